@@ -98,8 +98,8 @@ final class CoreServices implements AutoCloseable {
         this.traffic = new Console.Traffic(
                 new LastHourCounter(() -> responseRecorder.wakes() + responseRecorder.turns(), time),
                 new LastHourCounter(
-                        () -> responseRecorder.refusals() - responseRecorder.refusals(ErrorCode.THROTTLED), time),
-                new LastHourCounter(() -> responseRecorder.refusals(ErrorCode.THROTTLED), time));
+                        () -> responseRecorder.errors() - responseRecorder.errors(ErrorCode.THROTTLED), time),
+                new LastHourCounter(() -> responseRecorder.errors(ErrorCode.THROTTLED), time));
         var unused2 = clock.scheduleAtFixedRate(traffic::everyMinute, 1, 1, TimeUnit.MINUTES);
         HookSettings.Bodies limits = hooks.bodies();
         Map<String, BodyLimits.More> more = limits.maxMailBytes() > limits.maxBytes()

@@ -190,7 +190,7 @@ final class ServletRegistrations implements AutoCloseable {
 
     private static void switchTo(SwappableServlet door, Servlet next) {
         try {
-            door.leadTo(next);
+            door.delegateTo(next);
         } catch (ServletException e) {
             throw new IllegalStateException("a servlet can't be initialised", e);
         }

@@ -125,7 +125,7 @@ final class Supervision {
                     "Requests refused",
                     "code",
                     code.label(),
-                    () -> responseRecorder.refusals(code));
+                    () -> responseRecorder.errors(code));
         }
         for (RunState state : RunState.values()) {
             if (state.ended()) {

@@ -27,7 +27,7 @@ final class ArrivingBody {
 
     private byte[] bytes = NOTHING;
     private int count;
-    private @Nullable FixedErrorResponse fault;
+    private @Nullable FixedErrorResponse error;
 
     private int free = FIRST_BYTES;
     private int taken;
@@ -47,17 +47,17 @@ final class ArrivingBody {
     }
 
     /**
-     * Reads the available bytes of {@code in}. False if the body has ended, or {@link #fault} says why no more is read.
+     * Reads the available bytes of {@code in}. False if the body has ended, or {@link #error} says why no more is read.
      */
     boolean read(ServletInputStream in) throws IOException {
         if (count == maxBytes) {
             if (in.read() >= 0) {
-                fault = FixedErrorResponse.tooLarge(limit, Long.MAX_VALUE);
+                error = FixedErrorResponse.tooLarge(limit, Long.MAX_VALUE);
             }
             return false;
         }
         if (count == bytes.length && !grow()) {
-            fault = FixedErrorResponse.TOO_MANY_BODIES;
+            error = FixedErrorResponse.TOO_MANY_BODIES;
             return false;
         }
         int read = in.read(bytes, count, bytes.length - count);
@@ -71,8 +71,8 @@ final class ArrivingBody {
 
     /** The error that ends reading; null if there is none. */
     @Nullable
-    FixedErrorResponse fault() {
-        return fault;
+    FixedErrorResponse error() {
+        return error;
     }
 
     /** Whether all announced bytes have arrived; never true for a body without a Content-Length. */
@@ -92,10 +92,10 @@ final class ArrivingBody {
     @Nullable
     synchronized FixedErrorResponse waitFor() {
         free = 0;
-        if (fault == null && !affords(bytes.length)) {
-            fault = FixedErrorResponse.TOO_MANY_BODIES;
+        if (error == null && !affords(bytes.length)) {
+            error = FixedErrorResponse.TOO_MANY_BODIES;
         }
-        return fault;
+        return error;
     }
 
     /** Passes all bytes that have arrived to {@code judge}, which owns them from now on, and returns its result. */
@@ -106,8 +106,8 @@ final class ArrivingBody {
     }
 
     /** Whether this body, which has arrived, may be processed at once; a small one always may. */
-    boolean isProcessedNow(BodyProcessingQueue queue) {
-        return count <= FIRST_BYTES || placeIn(queue).entersNow();
+    boolean mayProcessNow(BodyProcessingQueue queue) {
+        return count <= FIRST_BYTES || placeIn(queue).tryEnter();
     }
 
     /** Processes this body, which has arrived, in its turn: at once, or after others have ended. */

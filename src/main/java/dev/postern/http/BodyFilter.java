@@ -47,7 +47,7 @@ public final class BodyFilter implements Filter {
         }
         Optional<BodyLimit> limit = limits.apply(request);
         if (limit.isPresent()) {
-            PageSender.guard(response);
+            PageSender.setSecurityHeaders(response);
             bodyReader.take(request, response, chain, limit.get(), BufferedBody::new);
         } else {
             bodyReader.ignore(request, response, chain);

@@ -21,7 +21,7 @@ final class BodyProcessingQueue {
     }
 
     /**
-     * A place for a request, which takes it by {@link Place#enter} or {@link Place#entersNow} and must end it.
+     * A place for a request, which takes it by {@link Place#enter} or {@link Place#tryEnter} and must end it.
      *
      * @param size the size of the request's body, in bytes
      */
@@ -42,7 +42,7 @@ final class BodyProcessingQueue {
         }
 
         /** Takes the place if the request may be processed at once. False if it may not; then it has taken no place. */
-        boolean entersNow() {
+        boolean tryEnter() {
             return takeNow(this);
         }
 

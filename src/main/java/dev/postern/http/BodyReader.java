@@ -32,7 +32,7 @@ public final class BodyReader {
     private final ScheduledExecutorService clock;
     private final ResponseRecorder responseRecorder;
     private final BodyBudget all;
-    private final BodyBudget strangers;
+    private final BodyBudget unauthenticatedBudget;
     private final BodyProcessingQueue queue;
 
     /**
@@ -45,7 +45,7 @@ public final class BodyReader {
      */
     public BodyReader(BodyBudget budget, ScheduledExecutorService clock, ResponseRecorder responseRecorder) {
         this.all = budget;
-        this.strangers = budget.half();
+        this.unauthenticatedBudget = budget.half();
         this.queue = new BodyProcessingQueue(budget.bytes() / MEMORY_OF_A_BYTE);
         this.clock = clock;
         this.responseRecorder = responseRecorder;
@@ -53,7 +53,7 @@ public final class BodyReader {
 
     /** The error in the headers of {@code request} that forbids reading its body; null if there is none. */
     @Nullable
-    FixedErrorResponse fault(HttpServletRequest request, BodyLimit limit) {
+    FixedErrorResponse error(HttpServletRequest request, BodyLimit limit) {
         long length = length(request);
         if (length > limit.maxBytes()) {
             return FixedErrorResponse.tooLarge(limit, length);
@@ -71,7 +71,7 @@ public final class BodyReader {
 
     /**
      * Reads the body and carries out the result of {@code judge}. If the body must be waited for, this thread does not
-     * wait. A body with a {@link #fault} is rejected.
+     * wait. A body with a {@link #error} is rejected.
      */
     void take(
             HttpServletRequest request,
@@ -80,13 +80,13 @@ public final class BodyReader {
             BodyLimit limit,
             Function<byte[], AdmissionResult> judge)
             throws IOException, ServletException {
-        @Nullable FixedErrorResponse fault = fault(request, limit);
+        @Nullable FixedErrorResponse fault = error(request, limit);
         if (fault != null) {
-            refuse(fault, request, response);
+            sendError(fault, request, response);
             return;
         }
         int announced = (int) length(request);
-        ArrivingBody body = new ArrivingBody(announced, limit, limit.isAdmitted() ? all : strangers);
+        ArrivingBody body = new ArrivingBody(announced, limit, limit.isAdmitted() ? all : unauthenticatedBudget);
         boolean waits = false;
         try {
             waits = takeOrWait(body, judge, request, response, chain);
@@ -111,16 +111,16 @@ public final class BodyReader {
             FilterChain chain)
             throws IOException, ServletException {
         try {
-            readWhatIsHere(request.getInputStream(), body);
+            readAvailable(request.getInputStream(), body);
         } catch (IOException broken) { // Undertow throws as soon as it is asked for the available bytes
-            responseRecorder.refused(FixedErrorResponse.BODY_BROKEN, request);
+            responseRecorder.recordError(FixedErrorResponse.BODY_BROKEN, request);
             FixedErrorResponse.BODY_BROKEN.send(response);
             return false;
         }
         Consumer<FixedErrorResponse> refused =
-                fixedErrorResponse -> responseRecorder.refused(fixedErrorResponse, request);
+                fixedErrorResponse -> responseRecorder.recordError(fixedErrorResponse, request);
         if (body.isWhole()) {
-            if (body.isProcessedNow(queue)) {
+            if (body.mayProcessNow(queue)) {
                 body.handTo(judge).carryOut(request, response, chain, responseRecorder);
                 return false;
             }
@@ -129,7 +129,7 @@ public final class BodyReader {
         }
         @Nullable FixedErrorResponse fault = body.waitFor();
         if (fault != null) {
-            refuse(fault, request, response);
+            sendError(fault, request, response);
             return false;
         }
         SlowBodyReader.await(request, response, body, clock, judge, queue, refused);
@@ -152,19 +152,19 @@ public final class BodyReader {
     /** A filter chain that answers 404 and does not read the body. */
     public FilterChain notFound() {
         return (request, response) -> {
-            PageSender.guard((HttpServletResponse) response);
-            refuse(FixedErrorResponse.NOT_FOUND, (HttpServletRequest) request, (HttpServletResponse) response);
+            PageSender.setSecurityHeaders((HttpServletResponse) response);
+            sendError(FixedErrorResponse.NOT_FOUND, (HttpServletRequest) request, (HttpServletResponse) response);
         };
     }
 
     /** Sends {@code fixedErrorResponse}; the rest of the request holds no thread. */
-    void refuse(FixedErrorResponse fixedErrorResponse, HttpServletRequest request, HttpServletResponse response)
+    void sendError(FixedErrorResponse fixedErrorResponse, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        responseRecorder.refused(fixedErrorResponse, request);
+        responseRecorder.recordError(fixedErrorResponse, request);
         if (leavesNothing(request)) {
             fixedErrorResponse.send(response);
         } else {
-            UnreadBody.refuse(fixedErrorResponse, request, response, clock);
+            UnreadBody.sendError(fixedErrorResponse, request, response, clock);
         }
     }
 
@@ -187,7 +187,7 @@ public final class BodyReader {
         BodyLimit small = new BodyLimit(SMALL_BODY_BYTES, "", Duration.ZERO, "", true);
         ArrivingBody dropped = new ArrivingBody((int) length, small, all);
         try {
-            readWhatIsHere(request.getInputStream(), dropped);
+            readAvailable(request.getInputStream(), dropped);
         } catch (IOException broken) {
             return true;
         }
@@ -198,7 +198,7 @@ public final class BodyReader {
      * Reads as far as possible without waiting. A chunked body is left to {@link SlowBodyReader}, which is told of
      * errors in the chunks; here the server would answer those itself.
      */
-    private static void readWhatIsHere(ServletInputStream in, ArrivingBody body) throws IOException {
+    private static void readAvailable(ServletInputStream in, ArrivingBody body) throws IOException {
         boolean goesOn = true;
         while (goesOn && body.isShort() && in.available() > 0) {
             goesOn = body.read(in);

@@ -41,7 +41,7 @@ final class DispatchTimeout {
 
     /** Ends the timeout, because the dispatch begins. False if it has expired before. */
     static boolean end(ServletRequest request) {
-        return !(request.getAttribute(WATCH) instanceof OneShotTimeout begin) || begin.isFirst();
+        return !(request.getAttribute(WATCH) instanceof OneShotTimeout begin) || begin.tryEnd();
     }
 
     private static void answer(AsyncContext exchange, Consumer<FixedErrorResponse> refused) {

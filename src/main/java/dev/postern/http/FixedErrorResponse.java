@@ -91,7 +91,7 @@ final class FixedErrorResponse implements AdmissionResult {
             FilterChain chain,
             ResponseRecorder responseRecorder)
             throws IOException {
-        responseRecorder.refused(this, request);
+        responseRecorder.recordError(this, request);
         send(response);
     }
 

@@ -75,14 +75,14 @@ public final class HookFilter implements Filter {
         if (SlowBodyReader.resume(request, response, chain, responseRecorder)) {
             return;
         }
-        PageSender.guard(response);
+        PageSender.setSecurityHeaders(response);
         HookPath path = HookPath.of(request, request.getContextPath() + hookPath);
         RequestStart.begin(request, path);
-        @Nullable SignatureVerifier due = signatureDue(path, request);
+        @Nullable SignatureVerifier due = requiredSignature(path, request);
         boolean byToken = due == null || hookAuthenticator.presentsToken(request::getHeaders);
-        @Nullable FixedErrorResponse fixedErrorResponse = admissionFault(request, path, byToken, due);
+        @Nullable FixedErrorResponse fixedErrorResponse = admissionError(request, path, byToken, due);
         if (fixedErrorResponse != null) {
-            bodyReader.refuse(fixedErrorResponse, request, response);
+            bodyReader.sendError(fixedErrorResponse, request, response);
         } else if (request.getMethod().equals("GET")) {
             bodyReader.ignore(
                     request, response, (asked, answer) -> chain.doFilter(new JerseyRequest(request, NO_BODY), answer));
@@ -112,7 +112,7 @@ public final class HookFilter implements Filter {
     }
 
     /** The verifier of the signature that this request needs, once its body has arrived; null if a token is enough. */
-    private @Nullable SignatureVerifier signatureDue(HookPath path, HttpServletRequest request) {
+    private @Nullable SignatureVerifier requiredSignature(HookPath path, HttpServletRequest request) {
         @Nullable SignatureVerifier signature = signatures.get(path.hook());
         return signature != null && (signature.required() || !hookAuthenticator.presentsToken(request::getHeaders))
                 ? signature
@@ -125,7 +125,7 @@ public final class HookFilter implements Filter {
      * @param byToken whether its token decides, possibly together with a signature
      * @param due the verifier of the signature that the request needs; null if it needs none
      */
-    private @Nullable FixedErrorResponse admissionFault(
+    private @Nullable FixedErrorResponse admissionError(
             HttpServletRequest request, HookPath path, boolean byToken, @Nullable SignatureVerifier due) {
         if (QueryStringParser.hasToken(request.getQueryString())) {
             return FixedErrorResponse.QUERY_TOKEN;

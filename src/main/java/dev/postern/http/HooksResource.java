@@ -72,7 +72,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     @Path("wake")
     public Response wake(@Context HttpHeaders headers, @Context HttpServletRequest request) {
         AdmittedRequest admittedRequest = AdmittedRequest.of(request);
-        return told(submit(headers, admittedRequest::bare), admittedRequest, request);
+        return recordedResponse(submit(headers, admittedRequest::bare), admittedRequest, request);
     }
 
     /**
@@ -114,7 +114,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
             HttpHeaders headers,
             HttpServletRequest request,
             AsyncResponse exchange) {
-        Response usual = told(submitResult, admittedRequest, request);
+        Response usual = recordedResponse(submitResult, admittedRequest, request);
         Optional<Duration> wait = WaitPreference.wait(values(headers, PREFER));
         if (wait.isPresent()
                 && submitResult.result() instanceof HookResult.Accepted accepted
@@ -128,9 +128,10 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         }
     }
 
-    private Response told(SubmitResult submitResult, AdmittedRequest admittedRequest, HttpServletRequest request) {
+    private Response recordedResponse(
+            SubmitResult submitResult, AdmittedRequest admittedRequest, HttpServletRequest request) {
         Response answer = resultResponses.of(submitResult.result());
-        responseRecorder.told(request, admittedRequest.bodyBytes(), submitResult, answer);
+        responseRecorder.recordResponse(request, admittedRequest.bodyBytes(), submitResult, answer);
         return answer;
     }
 

@@ -17,7 +17,7 @@ final class LogDeduplicator {
 
     private final LongSupplier nanoTime;
     /** The time at which each line was logged, the oldest first. */
-    private final Map<String, Long> said = new LinkedHashMap<>();
+    private final Map<String, Long> loggedAt = new LinkedHashMap<>();
 
     /** @param nanoTime a clock like {@link System#nanoTime} */
     LogDeduplicator(LongSupplier nanoTime) {
@@ -25,14 +25,14 @@ final class LogDeduplicator {
     }
 
     /** Whether {@code line} is new and should be logged; false if it was new less than a minute ago. */
-    synchronized boolean isNews(String line) {
+    synchronized boolean isNew(String line) {
         long now = nanoTime.getAsLong();
-        said.values().removeIf(at -> now - at >= SILENCE.toNanos());
-        if (said.putIfAbsent(line, now) != null) {
+        loggedAt.values().removeIf(at -> now - at >= SILENCE.toNanos());
+        if (loggedAt.putIfAbsent(line, now) != null) {
             return false;
         }
-        if (said.size() > MAX_LINES) {
-            said.remove(said.keySet().iterator().next());
+        if (loggedAt.size() > MAX_LINES) {
+            loggedAt.remove(loggedAt.keySet().iterator().next());
         }
         return true;
     }

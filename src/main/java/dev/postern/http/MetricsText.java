@@ -63,7 +63,7 @@ public final class MetricsText {
 
     private @Nullable FixedErrorResponse counted(@Nullable FixedErrorResponse fixedErrorResponse) {
         if (fixedErrorResponse != null) {
-            responseRecorder.refused(fixedErrorResponse);
+            responseRecorder.recordError(fixedErrorResponse);
         }
         return fixedErrorResponse;
     }

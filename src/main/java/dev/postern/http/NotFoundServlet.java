@@ -17,7 +17,7 @@ public final class NotFoundServlet extends HttpServlet {
 
     /** A filter chain that answers 404. */
     public static FilterChain chain() {
-        return (request, response) -> PageSender.nothing((HttpServletResponse) response);
+        return (request, response) -> PageSender.sendNotFound((HttpServletResponse) response);
     }
 
     /**
@@ -27,7 +27,7 @@ public final class NotFoundServlet extends HttpServlet {
     public static Filter insteadOfPages() {
         return (request, response, chain) -> {
             if (((HttpServletRequest) request).getPathInfo() == null) {
-                PageSender.nothing((HttpServletResponse) response);
+                PageSender.sendNotFound((HttpServletResponse) response);
             } else {
                 chain.doFilter(request, response);
             }
@@ -36,6 +36,6 @@ public final class NotFoundServlet extends HttpServlet {
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        PageSender.nothing(response);
+        PageSender.sendNotFound(response);
     }
 }

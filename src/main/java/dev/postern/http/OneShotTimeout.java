@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A timeout of something that ends only once. The first caller of {@link #isFirst} ends it, or else the clock does. */
+/** A timeout of something that ends only once. The first caller of {@link #tryEnd} ends it, or else the clock does. */
 final class OneShotTimeout {
 
     private final AtomicBoolean over = new AtomicBoolean();
@@ -21,7 +21,7 @@ final class OneShotTimeout {
     void set(ScheduledExecutorService clock, Duration time, Runnable late) {
         pending = clock.schedule(
                 () -> {
-                    if (isFirst()) {
+                    if (tryEnd()) {
                         late.run();
                     }
                 },
@@ -30,7 +30,7 @@ final class OneShotTimeout {
     }
 
     /** Ends this; true only for the first caller. */
-    boolean isFirst() {
+    boolean tryEnd() {
         if (!over.compareAndSet(false, true)) {
             return false;
         }

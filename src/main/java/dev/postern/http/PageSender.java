@@ -8,25 +8,26 @@ import java.util.Map;
 final class PageSender {
 
     /** The headers of every response for caches and browsers. */
-    static final Map<String, String> GUARD = Map.of("Cache-Control", "no-store", "X-Content-Type-Options", "nosniff");
+    static final Map<String, String> SECURITY_HEADERS =
+            Map.of("Cache-Control", "no-store", "X-Content-Type-Options", "nosniff");
 
     private PageSender() {}
 
     static void json(HttpServletResponse response, ErrorCode code, String sentence) throws IOException {
         byte[] body = ErrorBody.of(code, sentence).json();
-        guard(response);
+        setSecurityHeaders(response);
         response.setStatus(code.status());
         response.setContentType("application/json");
         response.setContentLength(body.length);
         response.getOutputStream().write(body);
     }
 
-    static void nothing(HttpServletResponse response) throws IOException {
-        guard(response);
+    static void sendNotFound(HttpServletResponse response) throws IOException {
+        setSecurityHeaders(response);
         FixedErrorResponse.NOT_FOUND.send(response);
     }
 
-    static void guard(HttpServletResponse response) {
-        GUARD.forEach(response::setHeader);
+    static void setSecurityHeaders(HttpServletResponse response) {
+        SECURITY_HEADERS.forEach(response::setHeader);
     }
 }

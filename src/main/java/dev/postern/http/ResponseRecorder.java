@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** A recorder of the responses that were sent. It counts them by code, and logs those of hooks with their requests. */
 public final class ResponseRecorder {
 
-    private final Map<ErrorCode, LongAdder> refused = new EnumMap<>(ErrorCode.class);
+    private final Map<ErrorCode, LongAdder> errors = new EnumMap<>(ErrorCode.class);
     private final LongAdder wakes = new LongAdder();
     private final LongAdder turns = new LongAdder();
     private final RequestLog log;
@@ -32,17 +32,17 @@ public final class ResponseRecorder {
         this.log = log;
         this.clock = clock;
         for (ErrorCode code : ErrorCode.values()) {
-            refused.put(code, new LongAdder());
+            errors.put(code, new LongAdder());
         }
     }
 
-    void refused(FixedErrorResponse fixedErrorResponse) {
-        refused(fixedErrorResponse.code());
+    void recordError(FixedErrorResponse fixedErrorResponse) {
+        recordError(fixedErrorResponse.code());
     }
 
     /** Counts an error response, and logs it if the request was for a hook. */
-    void refused(FixedErrorResponse fixedErrorResponse, HttpServletRequest request) {
-        refused(fixedErrorResponse);
+    void recordError(FixedErrorResponse fixedErrorResponse, HttpServletRequest request) {
+        recordError(fixedErrorResponse);
         if (log.keepsRefused()) {
             ErrorCode code = fixedErrorResponse.code();
             RequestStart.find(request)
@@ -53,7 +53,7 @@ public final class ResponseRecorder {
     }
 
     /** Logs the response to a hook request, which is counted elsewhere. */
-    void told(HttpServletRequest request, int bytes, SubmitResult submitResult, Response response) {
+    void recordResponse(HttpServletRequest request, int bytes, SubmitResult submitResult, Response response) {
         boolean isRefusal = response.getStatus() >= 400;
         if (isRefusal && !log.keepsRefused()) {
             return;
@@ -87,7 +87,7 @@ public final class ResponseRecorder {
         return result instanceof HookResult.Handshake ? "handshake" : "nothing";
     }
 
-    void refused(ErrorCode code) {
+    void recordError(ErrorCode code) {
         count(code).increment();
     }
 
@@ -96,7 +96,7 @@ public final class ResponseRecorder {
     }
 
     /** The number of responses with {@code code} so far. */
-    public long refusals(ErrorCode code) {
+    public long errors(ErrorCode code) {
         return count(code).sum();
     }
 
@@ -111,11 +111,11 @@ public final class ResponseRecorder {
     }
 
     /** The number of error responses so far, of all codes. */
-    public long refusals() {
-        return refused.values().stream().mapToLong(LongAdder::sum).sum();
+    public long errors() {
+        return errors.values().stream().mapToLong(LongAdder::sum).sum();
     }
 
     private LongAdder count(ErrorCode code) {
-        return Objects.requireNonNull(refused.get(code));
+        return Objects.requireNonNull(errors.get(code));
     }
 }

@@ -53,7 +53,7 @@ public final class ResultResponses {
         }
         if (result instanceof HookResult.ScriptFailed failed) {
             LOG.log(
-                    scriptFaults.isNews(failed.sentence()) ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
+                    scriptFaults.isNew(failed.sentence()) ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
                     failed.sentence());
             return error(ErrorCode.SCRIPT_FAILED, failed.sentence(), null).build();
         }
@@ -99,7 +99,7 @@ public final class ResultResponses {
         if (failure instanceof WebApplicationException web && web.getResponse().getStatus() < 500) {
             return noSuchHook();
         }
-        responseRecorder.refused(ErrorCode.INTERNAL);
+        responseRecorder.recordError(ErrorCode.INTERNAL);
         return ErrorBody.internal(ids.log(LOG, "A hook failed", failure)).response(500);
     }
 
@@ -138,7 +138,7 @@ public final class ResultResponses {
     }
 
     private Response.ResponseBuilder error(ErrorCode code, String sentence, @Nullable String field) {
-        responseRecorder.refused(code);
+        responseRecorder.recordError(code);
         LOG.log(System.Logger.Level.DEBUG, "Answered {0} {1}", code.status(), code.wire());
         return json(code.status(), ErrorBody.of(code, sentence, field));
     }

@@ -137,8 +137,8 @@ final class SlowBodyReader implements ReadListener {
         while (goesOn && !end.isOver() && in.isReady() && !in.isFinished()) {
             goesOn = body.read(in);
         }
-        @Nullable FixedErrorResponse fault = body.fault();
-        if (fault != null && end.isFirst()) {
+        @Nullable FixedErrorResponse fault = body.error();
+        if (fault != null && end.tryEnd()) {
             body.release();
             dispatch(fault);
         }
@@ -146,7 +146,7 @@ final class SlowBodyReader implements ReadListener {
 
     @Override
     public void onAllDataRead() {
-        if (end.isFirst()) {
+        if (end.tryEnd()) {
             body.process(queue, () -> dispatch(body.handTo(judge)));
         }
     }
@@ -156,7 +156,7 @@ final class SlowBodyReader implements ReadListener {
      */
     @Override
     public void onError(Throwable failure) {
-        if (!end.isFirst()) {
+        if (!end.tryEnd()) {
             return;
         }
         body.release();

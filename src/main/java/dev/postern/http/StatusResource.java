@@ -34,7 +34,7 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
     private final ErrorIds ids = new ErrorIds();
     private final HealthChecks full;
     private final HealthChecks outline;
-    private final @Nullable MetricsText figures;
+    private final @Nullable MetricsText metricsText;
 
     /**
      * @param full the health checks for local requests
@@ -44,7 +44,7 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
     private StatusResource(HealthChecks full, HealthChecks outline, @Nullable MetricsText figures) {
         this.full = full;
         this.outline = outline;
-        this.figures = figures;
+        this.metricsText = figures;
     }
 
     /** The status of a running Postern. Everyone may read it, except for the metrics. */
@@ -106,7 +106,7 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
     @GET
     @Path("metrics")
     public Response metrics(@Context HttpServletRequest request) {
-        return figures == null ? FixedErrorResponse.NOT_FOUND.response() : figures.response(request);
+        return metricsText == null ? FixedErrorResponse.NOT_FOUND.response() : metricsText.response(request);
     }
 
     private HealthChecks health(HttpServletRequest request) {
@@ -143,7 +143,8 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
 
         @Override
         public void filter(ContainerRequestContext request, ContainerResponseContext response) {
-            PageSender.GUARD.forEach((name, value) -> response.getHeaders().putSingle(name, value));
+            PageSender.SECURITY_HEADERS.forEach(
+                    (name, value) -> response.getHeaders().putSingle(name, value));
         }
     }
 }

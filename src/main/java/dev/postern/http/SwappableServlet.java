@@ -16,21 +16,21 @@ public final class SwappableServlet extends HttpServlet implements AutoCloseable
 
     private static final long serialVersionUID = 1L;
 
-    private transient volatile Servlet behind;
+    private transient volatile Servlet delegate;
     private transient boolean initialised;
 
     /** Creates a servlet that delegates to {@code first}, which is initialised together with it. */
     public SwappableServlet(Servlet first) {
-        this.behind = first;
+        this.delegate = first;
     }
 
     /** Delegates to {@code next} from now on; if {@code next} can't be initialised, nothing changes. */
-    public synchronized void leadTo(Servlet next) throws ServletException {
-        Servlet before = behind;
+    public synchronized void delegateTo(Servlet next) throws ServletException {
+        Servlet before = delegate;
         if (initialised) {
             next.init(getServletConfig());
         }
-        behind = next;
+        delegate = next;
         if (initialised) {
             before.destroy();
         }
@@ -38,21 +38,21 @@ public final class SwappableServlet extends HttpServlet implements AutoCloseable
 
     @Override
     public synchronized void init() throws ServletException {
-        behind.init(getServletConfig());
+        delegate.init(getServletConfig());
         initialised = true;
     }
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)
             throws ServletException, IOException {
-        behind.service(request, response);
+        delegate.service(request, response);
     }
 
     /** Destroys the delegate. Call it when all of its requests have been answered. */
     @Override
     public synchronized void close() {
         if (initialised) {
-            behind.destroy();
+            delegate.destroy();
             initialised = false;
         }
     }

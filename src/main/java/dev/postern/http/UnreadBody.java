@@ -30,7 +30,7 @@ final class UnreadBody implements ReadListener {
     }
 
     /** Sends {@code fixedErrorResponse} and has the connection closed, without holding a thread meanwhile. */
-    static void refuse(
+    static void sendError(
             FixedErrorResponse fixedErrorResponse,
             HttpServletRequest request,
             HttpServletResponse response,
@@ -86,7 +86,7 @@ final class UnreadBody implements ReadListener {
     }
 
     private void complete() {
-        if (end.isFirst()) {
+        if (end.tryEnd()) {
             exchange.complete();
         }
     }

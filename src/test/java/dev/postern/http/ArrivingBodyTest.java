@@ -20,7 +20,7 @@ class ArrivingBodyTest {
 
         readAll(body, 1_001);
 
-        assertThat(body.fault()).extracting(FixedErrorResponse::code).isEqualTo(ErrorCode.PAYLOAD_TOO_LARGE);
+        assertThat(body.error()).extracting(FixedErrorResponse::code).isEqualTo(ErrorCode.PAYLOAD_TOO_LARGE);
     }
 
     @ParameterizedTest
@@ -30,7 +30,7 @@ class ArrivingBodyTest {
 
         readAll(body, 20_000);
 
-        assertThat(body.fault()).isNull();
+        assertThat(body.error()).isNull();
         assertThat(length(body)).isEqualTo(20_000);
     }
 
@@ -41,7 +41,7 @@ class ArrivingBodyTest {
         assertThat(body.waitFor()).isNull();
         readAll(body, 10);
 
-        assertThat(body.fault()).isNull();
+        assertThat(body.error()).isNull();
     }
 
     @Test
@@ -54,7 +54,7 @@ class ArrivingBodyTest {
         assertThat(budget.take(8 * PIECE, true)).isTrue();
         readAll(body, 1);
 
-        assertThat(body.fault()).isSameAs(FixedErrorResponse.TOO_MANY_BODIES);
+        assertThat(body.error()).isSameAs(FixedErrorResponse.TOO_MANY_BODIES);
     }
 
     @Test
@@ -84,8 +84,8 @@ class ArrivingBodyTest {
         readAll(large, 1);
         readAll(small, PIECE);
 
-        assertThat(large.fault()).isSameAs(FixedErrorResponse.TOO_MANY_BODIES);
-        assertThat(small.fault()).isNull();
+        assertThat(large.error()).isSameAs(FixedErrorResponse.TOO_MANY_BODIES);
+        assertThat(small.error()).isNull();
     }
 
     @Test
@@ -119,7 +119,7 @@ class ArrivingBodyTest {
         body.release();
         readAll(body, 1);
 
-        assertThat(body.fault()).isSameAs(FixedErrorResponse.TOO_MANY_BODIES);
+        assertThat(body.error()).isSameAs(FixedErrorResponse.TOO_MANY_BODIES);
         assertThat(budget.take(4 * PIECE, true)).isTrue();
         assertThat(budget.take(1, true)).isFalse();
     }

@@ -42,11 +42,11 @@ class BodyProcessingQueueTest {
     @Test
     void keepsTheOrderOfWaitingRequests() {
         Place first = queue.place(10);
-        assertThat(first.entersNow()).isTrue();
+        assertThat(first.tryEnter()).isTrue();
         enter("waits", 10);
         Place late = queue.place(1);
 
-        assertThat(late.entersNow()).isFalse();
+        assertThat(late.tryEnter()).isFalse();
 
         late.end();
         first.end();
@@ -85,7 +85,7 @@ class BodyProcessingQueueTest {
         gone.enter(() -> begun.add("gone"));
 
         assertThat(begun).isEmpty();
-        assertThat(queue.place(10).entersNow()).isTrue();
+        assertThat(queue.place(10).tryEnter()).isTrue();
     }
 
     private Place enter(String name, int size) {

@@ -60,7 +60,7 @@ class BodyReaderTest {
 
         assertThat(statuses).containsExactly(400);
         assertThat(sent.toString(UTF_8)).contains("The body broke off");
-        assertThat(responseRecorder.refusals(ErrorCode.INVALID_PAYLOAD)).isOne();
+        assertThat(responseRecorder.errors(ErrorCode.INVALID_PAYLOAD)).isOne();
     }
 
     @Test
@@ -72,7 +72,7 @@ class BodyReaderTest {
             return Collections.emptyEnumeration();
         });
 
-        assertThat(bodyReader.fault(request, limit))
+        assertThat(bodyReader.error(request, limit))
                 .isNotNull()
                 .extracting(FixedErrorResponse::code)
                 .isEqualTo(ErrorCode.PAYLOAD_TOO_LARGE);

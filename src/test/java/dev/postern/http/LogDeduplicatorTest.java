@@ -13,35 +13,35 @@ class LogDeduplicatorTest {
 
     @Test
     void keepsSilentOnTheSameLineForAMinute() {
-        assertThat(logDeduplicator.isNews("a")).isTrue();
+        assertThat(logDeduplicator.isNew("a")).isTrue();
         nanos.addAndGet(Duration.ofSeconds(59).toNanos());
-        assertThat(logDeduplicator.isNews("a")).isFalse();
+        assertThat(logDeduplicator.isNew("a")).isFalse();
         nanos.addAndGet(Duration.ofSeconds(1).toNanos());
-        assertThat(logDeduplicator.isNews("a")).isTrue();
+        assertThat(logDeduplicator.isNew("a")).isTrue();
     }
 
     @Test
     void takesAnotherLineForNews() {
-        assertThat(logDeduplicator.isNews("a")).isTrue();
-        assertThat(logDeduplicator.isNews("b")).isTrue();
+        assertThat(logDeduplicator.isNew("a")).isTrue();
+        assertThat(logDeduplicator.isNew("b")).isTrue();
     }
 
     @Test
     void keepsSilentOnSeveralLinesInTurn() {
-        logDeduplicator.isNews("a");
-        logDeduplicator.isNews("b");
+        logDeduplicator.isNew("a");
+        logDeduplicator.isNew("b");
 
-        assertThat(logDeduplicator.isNews("a")).isFalse();
-        assertThat(logDeduplicator.isNews("b")).isFalse();
+        assertThat(logDeduplicator.isNew("a")).isFalse();
+        assertThat(logDeduplicator.isNew("b")).isFalse();
     }
 
     @Test
     void remembersTheLatestHundredLinesAlone() {
         for (int line = 0; line <= 100; line++) {
-            assertThat(logDeduplicator.isNews("line " + line)).isTrue();
+            assertThat(logDeduplicator.isNew("line " + line)).isTrue();
         }
 
-        assertThat(logDeduplicator.isNews("line 1")).isFalse();
-        assertThat(logDeduplicator.isNews("line 0")).isTrue();
+        assertThat(logDeduplicator.isNew("line 1")).isFalse();
+        assertThat(logDeduplicator.isNew("line 0")).isTrue();
     }
 }
