@@ -5,7 +5,7 @@ import dev.postern.acceptance.IdempotencyKey;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.Submission;
-import dev.postern.mapping.HookRegistry.Taken;
+import dev.postern.mapping.HookRegistry.MatchedResult;
 import dev.postern.mapping.MappingResult;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookAction;
@@ -73,8 +73,8 @@ public final class Ingress {
         if (payloadListener.handle(request)) {
             return new SubmitResult(new HookResult.Nothing(), "");
         }
-        Taken taken = preview.take(request);
-        return new SubmitResult(process(taken, request, null), taken.mapping());
+        MatchedResult matchedResult = preview.take(request);
+        return new SubmitResult(process(matchedResult, request, null), matchedResult.mapping());
     }
 
     /**
@@ -87,11 +87,11 @@ public final class Ingress {
         return process(preview.take(request), request, cursorUpdate);
     }
 
-    private HookResult process(Taken taken, HookRequest request, @Nullable CursorUpdate cursorUpdate) {
-        if (taken.mapped() instanceof MappingResult.Final last) {
+    private HookResult process(MatchedResult matchedResult, HookRequest request, @Nullable CursorUpdate cursorUpdate) {
+        if (matchedResult.mapped() instanceof MappingResult.Final last) {
             return last.result();
         }
-        MappingResult.Actions asked = (MappingResult.Actions) taken.mapped();
+        MappingResult.Actions asked = (MappingResult.Actions) matchedResult.mapped();
         List<AllowedAction> allowed = new ArrayList<>(asked.actions().size());
         for (HookAction action : asked.actions()) {
             PolicyDecision policyDecision = preview.decide(action);

@@ -2,7 +2,7 @@ package dev.postern.ingress;
 
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.HookRegistry.Considered;
-import dev.postern.mapping.HookRegistry.Taken;
+import dev.postern.mapping.HookRegistry.MatchedResult;
 import dev.postern.mapping.HookRegistry.Trial;
 import dev.postern.mapping.MappingResult;
 import dev.postern.model.HookAction;
@@ -109,15 +109,15 @@ public final class RequestPreview {
      * Maps a request to its actions and its effective idempotency key. A key sent beside the payload comes first, then
      * the payload's own key, then the id of a signed delivery.
      */
-    Taken take(HookRequest request) {
+    MatchedResult take(HookRequest request) {
         JsonBody json = JsonBody.read(request.body());
         if (json instanceof JsonBody.Malformed malformed) {
-            return Taken.byNone(MappingResult.rejected(invalid(malformed, request.body())));
+            return MatchedResult.withoutMapping(MappingResult.rejected(invalid(malformed, request.body())));
         }
-        Taken taken = hookRegistry.take(request, ((JsonBody.Value) json).json());
-        return taken.mapped() instanceof MappingResult.Actions asked
-                ? new Taken(keyed(asked, request.idempotencyKey(), request.signed()), taken.mapping())
-                : taken;
+        MatchedResult matchedResult = hookRegistry.match(request, ((JsonBody.Value) json).json());
+        return matchedResult.mapped() instanceof MappingResult.Actions asked
+                ? new MatchedResult(keyed(asked, request.idempotencyKey(), request.signed()), matchedResult.mapping())
+                : matchedResult;
     }
 
     PolicyDecision decide(HookAction action) {

@@ -38,7 +38,7 @@ final class FieldTemplates {
     }
 
     /** Renders every field except the idempotency key. A blank field is left out. Any template can stop the mapping. */
-    Fill fill(TemplateInput input) {
+    FieldsResult render(TemplateInput input) {
         ObjectNode fields = JsonNodeFactory.instance.objectNode();
         fields.put("action", mapping.action() == Action.WAKE ? "wake" : "agent");
         for (Map.Entry<TextField, Template> entry : templates.entrySet()) {
@@ -48,7 +48,7 @@ final class FieldTemplates {
             }
             RenderResult renderResult = entry.getValue().render(input);
             if (renderResult instanceof RenderResult.Failed failed) {
-                return new Flawed(fault(field, failed));
+                return new Failed(errorMessage(field, failed));
             }
             if (renderResult instanceof RenderResult.Nothing) {
                 return new Stopped();
@@ -75,7 +75,7 @@ final class FieldTemplates {
         }
         RenderResult renderResult = template.render(input);
         if (renderResult instanceof RenderResult.Failed failed) {
-            return new Key(null, fault(TextField.IDEMPOTENCY_KEY, failed));
+            return new Key(null, errorMessage(TextField.IDEMPOTENCY_KEY, failed));
         }
         String key = renderResult instanceof RenderResult.Text text ? BlankText.trimmed(text.value()) : "";
         return new Key(BlankText.isNothing(key) ? null : new MappingResult.Key(key, false), null);
@@ -101,7 +101,7 @@ final class FieldTemplates {
         return lines;
     }
 
-    private String fault(TextField field, RenderResult.Failed failed) {
+    private String errorMessage(TextField field, RenderResult.Failed failed) {
         return "Mapping [" + mapping.id() + "], " + field.settingName() + ", line " + failed.line() + ", column "
                 + failed.column() + ": " + failed.sentence();
     }
@@ -116,19 +116,19 @@ final class FieldTemplates {
     }
 
     /** A result of rendering: the fields of an action, or why there are none. */
-    sealed interface Fill {}
+    sealed interface FieldsResult {}
 
-    record Filled(ObjectNode fields) implements Fill {}
+    record Filled(ObjectNode fields) implements FieldsResult {}
 
     /** A result without fields: a template said that there is nothing to do. */
-    record Stopped() implements Fill {}
+    record Stopped() implements FieldsResult {}
 
-    record Flawed(String sentence) implements Fill {}
+    record Failed(String sentence) implements FieldsResult {}
 
     /**
      * An idempotency key, or the reason why there is none.
      *
-     * @param fault the error; null if there was none
+     * @param error the error; null if there was none
      */
-    record Key(MappingResult.@Nullable Key value, @Nullable String fault) {}
+    record Key(MappingResult.@Nullable Key value, @Nullable String error) {}
 }

@@ -35,7 +35,7 @@ final class FixedHooks {
 
     private static MappingResult outcome(PayloadFields in, HookAction action) {
         @Nullable String key = in.string("idempotencyKey");
-        @Nullable Rejection fault = in.fault();
+        @Nullable Rejection fault = in.error();
         return fault != null
                 ? MappingResult.rejected(fault)
                 : new MappingResult.Actions(

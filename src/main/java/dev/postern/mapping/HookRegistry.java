@@ -42,14 +42,14 @@ public final class HookRegistry {
 
     /** Maps {@code payload}, the body of {@code request}. */
     public MappingResult map(HookRequest request, JsonNode payload) {
-        return take(request, payload).mapped();
+        return match(request, payload).mapped();
     }
 
     /** Maps a payload like {@link #map}, and names the mapping that matched. */
-    public Taken take(HookRequest request, JsonNode payload) {
+    public MatchedResult match(HookRequest request, JsonNode payload) {
         return switch (request.hook()) {
-            case FixedHooks.WAKE -> Taken.byNone(FixedHooks.wake(payload));
-            case FixedHooks.AGENT -> Taken.byNone(FixedHooks.agent(payload));
+            case FixedHooks.WAKE -> MatchedResult.withoutMapping(FixedHooks.wake(payload));
+            case FixedHooks.AGENT -> MatchedResult.withoutMapping(FixedHooks.agent(payload));
             default -> mapped(request, payload);
         };
     }
@@ -62,7 +62,7 @@ public final class HookRegistry {
         List<Considered> considered = new ArrayList<>();
         for (MappedHook hook : hooks) {
             MappingSettings mapping = hook.mapping();
-            @Nullable String obstacle = hook.matching().obstacle(request, payload);
+            @Nullable String obstacle = hook.matcher().obstacle(request, payload);
             considered.add(new Considered(mapping.id(), mapping.where(), obstacle));
             if (obstacle == null) {
                 break;
@@ -93,17 +93,18 @@ public final class HookRegistry {
         return new Trial(hook.map(request, sample), hook.gaps(request, sample));
     }
 
-    private Taken mapped(HookRequest request, JsonNode payload) {
+    private MatchedResult mapped(HookRequest request, JsonNode payload) {
         Optional<String> challenge = challenge(request, payload);
         if (challenge.isPresent()) {
-            return Taken.byNone(MappingResult.of(new HookResult.Handshake(challenge.get())));
+            return MatchedResult.withoutMapping(MappingResult.of(new HookResult.Handshake(challenge.get())));
         }
         for (MappedHook hook : hooks) {
-            if (hook.matching().takes(request, payload)) {
-                return new Taken(hook.map(request, payload), hook.mapping().id());
+            if (hook.matcher().matches(request, payload)) {
+                return new MatchedResult(
+                        hook.map(request, payload), hook.mapping().id());
             }
         }
-        return Taken.byNone(MappingResult.of(new HookResult.NoSuchHook()));
+        return MatchedResult.withoutMapping(MappingResult.of(new HookResult.NoSuchHook()));
     }
 
     /**
@@ -117,7 +118,7 @@ public final class HookRegistry {
         @Nullable String challenge = payload.path("challenge").textValue();
         return challenge != null
                         && challenge.length() <= MAX_CHALLENGE_LENGTH
-                        && hooks.stream().anyMatch(hook -> hook.shakesHandsAt(request.hook()))
+                        && hooks.stream().anyMatch(hook -> hook.acceptsSlackVerificationAt(request.hook()))
                 ? Optional.of(challenge)
                 : Optional.empty();
     }
@@ -127,11 +128,11 @@ public final class HookRegistry {
      *
      * @param mapping the id of the mapping that matched; empty if none did, or none is needed
      */
-    public record Taken(MappingResult mapped, String mapping) {
+    public record MatchedResult(MappingResult mapped, String mapping) {
 
         /** Wraps a result that no mapping produced. */
-        public static Taken byNone(MappingResult mapped) {
-            return new Taken(mapped, "");
+        public static MatchedResult withoutMapping(MappingResult mapped) {
+            return new MatchedResult(mapped, "");
         }
     }
 

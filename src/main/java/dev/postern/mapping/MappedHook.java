@@ -41,7 +41,7 @@ final class MappedHook {
      * The time after which no further element of the same request is started. Each template and each script also has its
      * own limit.
      */
-    static final Duration PATIENCE = Duration.ofSeconds(2);
+    static final Duration MAX_DURATION = Duration.ofSeconds(2);
 
     /** The most characters that one request may produce in all. Each text also has its own limit. */
     private static final int MAX_CHARACTERS = 4 * 1024 * 1024;
@@ -72,12 +72,12 @@ final class MappedHook {
         return mapping;
     }
 
-    MappingMatcher matching() {
+    MappingMatcher matcher() {
         return mappingMatcher;
     }
 
     /** Whether requests to {@code hook} use Slack's signature scheme, so that its URL verification may be confirmed. */
-    boolean shakesHandsAt(String hook) {
+    boolean acceptsSlackVerificationAt(String hook) {
         return mapping.verify() != null
                 && mapping.verify().scheme() == Scheme.SLACK
                 && hook.equals(mapping.match().path());
@@ -96,42 +96,45 @@ final class MappedHook {
         long start = nanoTime.getAsLong();
         TemplateInput input = input(request, payload);
         FieldTemplates.Key key = key(payload, input);
-        if (key.fault() != null) {
-            return unfit(null, key.fault());
+        if (key.error() != null) {
+            return rejected(null, key.error());
         }
         ScriptInput script = new ScriptInput(request, payload);
         if (mapping.forEach() == null) {
-            Step step = step(request, input, script, null, 0);
-            return step instanceof Made made
+            ElementResult elementResult = mapElement(request, input, script, null, 0);
+            return elementResult instanceof Made made
                     ? actions(List.of(made.action()), false, key)
-                    : step instanceof Stopped stopped ? stopped.outcome() : MappingResult.of(new HookResult.Nothing());
+                    : elementResult instanceof Stopped stopped
+                            ? stopped.outcome()
+                            : MappingResult.of(new HookResult.Nothing());
         }
         JsonNode elements = payload.path(mapping.forEach());
         if (!elements.isArray()) {
-            return unfit(mapping.forEach(), "Mapping [" + mapping.id() + "] needs a list here (forEach).");
+            return rejected(mapping.forEach(), "Mapping [" + mapping.id() + "] needs a list here (forEach).");
         }
         if (elements.size() > MAX_ELEMENTS) {
-            return unfit(
+            return rejected(
                     mapping.forEach(),
                     "Mapping [" + mapping.id() + "] takes at most " + MAX_ELEMENTS + " elements here.");
         }
         List<HookAction> actions = new ArrayList<>(elements.size());
         int characters = 0;
         for (int i = 0; i < elements.size(); i++) {
-            if (nanoTime.getAsLong() - start > PATIENCE.toNanos()) {
+            if (nanoTime.getAsLong() - start > MAX_DURATION.toNanos()) {
                 return MappingResult.of(new HookResult.Busy("Mapping [" + mapping.id() + "] took longer than "
-                        + PATIENCE.toSeconds() + " s for the elements of its list."));
+                        + MAX_DURATION.toSeconds() + " s for the elements of its list."));
             }
-            Step step = step(request, input.forItem(elements.get(i), i), script, elements.get(i), i);
-            if (step instanceof Stopped stopped) {
+            ElementResult elementResult =
+                    mapElement(request, input.forItem(elements.get(i), i), script, elements.get(i), i);
+            if (elementResult instanceof Stopped stopped) {
                 return stopped.outcome();
             }
-            if (step instanceof Made made) {
+            if (elementResult instanceof Made made) {
                 actions.add(made.action());
                 characters += made.characters();
             }
             if (characters > MAX_CHARACTERS) {
-                return unfit(
+                return rejected(
                         mapping.forEach(),
                         "Mapping [" + mapping.id() + "] makes more than " + MAX_CHARACTERS
                                 + " characters of all elements.");
@@ -157,16 +160,16 @@ final class MappedHook {
         return new TemplateInput(payload, request.headers(), request.query(), request.hook(), request.receivedAt());
     }
 
-    private Step step(
+    private ElementResult mapElement(
             HookRequest request, TemplateInput input, ScriptInput script, @Nullable JsonNode item, int index) {
-        FieldTemplates.Fill fill = templates.fill(input);
-        if (fill instanceof FieldTemplates.Flawed flawed) {
-            return new Stopped(unfit(null, flawed.sentence()));
+        FieldTemplates.FieldsResult fieldsResult = templates.render(input);
+        if (fieldsResult instanceof FieldTemplates.Failed failed) {
+            return new Stopped(rejected(null, failed.sentence()));
         }
-        if (fill instanceof FieldTemplates.Stopped) {
+        if (fieldsResult instanceof FieldTemplates.Stopped) {
             return new Skipped();
         }
-        ObjectNode fields = ((FieldTemplates.Filled) fill).fields();
+        ObjectNode fields = ((FieldTemplates.Filled) fieldsResult).fields();
         MappingSettings.Transform transform = mapping.transform();
         if (transform == null) {
             return action(request, fields, Set.of());
@@ -187,7 +190,9 @@ final class MappedHook {
         return action(
                 request,
                 fields,
-                result instanceof ScriptResult.Returned returned ? lay(returned.fields(), fields) : Set.of());
+                result instanceof ScriptResult.Returned returned
+                        ? overrideFields(returned.fields(), fields)
+                        : Set.of());
     }
 
     /**
@@ -196,7 +201,7 @@ final class MappedHook {
      *
      * @return the names of the fields that the script changed; a field returned as it was still counts as the template's
      */
-    private static Set<String> lay(ObjectNode returned, ObjectNode fields) {
+    private static Set<String> overrideFields(ObjectNode returned, ObjectNode fields) {
         Set<String> changed = new HashSet<>();
         returned.properties().forEach(field -> {
             if (field.getKey().equals(ACTION) && field.getValue().isNull()) {
@@ -211,17 +216,17 @@ final class MappedHook {
     }
 
     /** @param scripted the fields that the script changed; an error in one of them is not the sender's */
-    private Step action(HookRequest request, ObjectNode fields, Set<String> scripted) {
+    private ElementResult action(HookRequest request, ObjectNode fields, Set<String> scripted) {
         PayloadFields in = new PayloadFields(fields);
         Provenance provenance = new Provenance(request.hook(), mapping.trusted());
         boolean wake = in.choice(ACTION, MappedHook::isWake, mapping.action() == Action.WAKE, "wake or agent");
-        carry(fields, wake ? "message" : "text", wake ? "text" : "message", scripted);
-        carry(fields, wake ? "wakeMode" : "mode", wake ? "mode" : "wakeMode", scripted);
+        copyAlias(fields, wake ? "message" : "text", wake ? "text" : "message", scripted);
+        copyAlias(fields, wake ? "wakeMode" : "mode", wake ? "mode" : "wakeMode", scripted);
         KeySource keySource = scripted.contains(SESSION_KEY) ? KeySource.SCRIPT : KeySource.MAPPING;
         HookAction action = wake
                 ? ActionReader.wake(in, provenance)
                 : ActionReader.turn(in, keySource, provenance, operatorInstructions);
-        @Nullable Rejection fault = in.fault();
+        @Nullable Rejection fault = in.error();
         if (fault == null) {
             return new Made(action, characters(fields));
         }
@@ -229,7 +234,7 @@ final class MappedHook {
         boolean sendersOwn = scripted.isEmpty() || (fields.has(fault.field()) && !scripted.contains(fault.field()));
         return new Stopped(
                 sendersOwn
-                        ? unfit(fault.field(), sentence)
+                        ? rejected(fault.field(), sentence)
                         : MappingResult.of(
                                 new HookResult.ScriptFailed(sentence + " The script returned something else.", "")));
     }
@@ -246,7 +251,7 @@ final class MappedHook {
      * Copies a field to the name that the action uses. Both actions have a text and a mode under different names, and
      * either name counts.
      */
-    private static void carry(ObjectNode fields, String from, String to, Set<String> scripted) {
+    private static void copyAlias(ObjectNode fields, String from, String to, Set<String> scripted) {
         boolean later = scripted.contains(from) && !scripted.contains(to);
         if (fields.has(from) && (later || !fields.has(to))) {
             fields.set(to, fields.get(from));
@@ -260,16 +265,16 @@ final class MappedHook {
         return action.equals("wake") || action.equals("agent") ? Optional.of(action.equals("wake")) : Optional.empty();
     }
 
-    private static MappingResult unfit(@Nullable String field, String sentence) {
+    private static MappingResult rejected(@Nullable String field, String sentence) {
         return MappingResult.rejected(new Rejection(Reason.MAPPING_FAILED, field, sentence));
     }
 
     /** A result for one element, or for the whole payload. */
-    private sealed interface Step {}
+    private sealed interface ElementResult {}
 
-    private record Made(HookAction action, int characters) implements Step {}
+    private record Made(HookAction action, int characters) implements ElementResult {}
 
-    private record Skipped() implements Step {}
+    private record Skipped() implements ElementResult {}
 
-    private record Stopped(MappingResult outcome) implements Step {}
+    private record Stopped(MappingResult outcome) implements ElementResult {}
 }

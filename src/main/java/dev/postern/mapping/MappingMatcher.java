@@ -16,8 +16,8 @@ final class MappingMatcher {
     }
 
     /** Whether the path, the source and all headers match. */
-    boolean takes(HookRequest request, JsonNode payload) {
-        return takesPath(request) && takesSource(payload) && firstOtherHeader(request.headers()) == null;
+    boolean matches(HookRequest request, JsonNode payload) {
+        return matchesPath(request) && matchesSource(payload) && firstOtherHeader(request.headers()) == null;
     }
 
     /**
@@ -26,12 +26,12 @@ final class MappingMatcher {
      */
     @Nullable
     String obstacle(HookRequest request, JsonNode payload) {
-        if (!takesPath(request)) {
+        if (!matchesPath(request)) {
             return match.path() == null
                     ? "it has no match.path, and the sender's signature opens this path's mappings alone"
                     : "match.path is [" + match.path() + "]";
         }
-        if (!takesSource(payload)) {
+        if (!matchesSource(payload)) {
             return "match.source is [" + match.source() + "], which the payload's source is not";
         }
         @Nullable String header = firstOtherHeader(request.headers());
@@ -44,11 +44,11 @@ final class MappingMatcher {
     /**
      * Whether the path matches. A signature is configured for a path, so it gives no access to a mapping without a path.
      */
-    private boolean takesPath(HookRequest request) {
+    private boolean matchesPath(HookRequest request) {
         return match.path() == null ? !request.bySignature() : match.path().equals(request.hook());
     }
 
-    private boolean takesSource(JsonNode payload) {
+    private boolean matchesSource(JsonNode payload) {
         return match.source() == null
                 || match.source().equals(payload.path("source").textValue());
     }

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 final class PayloadFields {
 
     private final JsonNode payload;
-    private @Nullable Rejection fault;
+    private @Nullable Rejection error;
 
     PayloadFields(JsonNode payload) {
         this.payload = payload;
         if (!payload.isObject()) {
-            fault = Rejection.invalid(null, "The body must be a JSON object.");
+            error = Rejection.invalid(null, "The body must be a JSON object.");
         }
     }
 
@@ -95,8 +95,8 @@ final class PayloadFields {
 
     /** The first error; null if there is none. */
     @Nullable
-    Rejection fault() {
-        return fault;
+    Rejection error() {
+        return error;
     }
 
     private @Nullable JsonNode value(String name) {
@@ -105,8 +105,8 @@ final class PayloadFields {
     }
 
     private void fail(String field, String sentence) {
-        if (fault == null) {
-            fault = Rejection.invalid(field, sentence);
+        if (error == null) {
+            error = Rejection.invalid(field, sentence);
         }
     }
 }

@@ -235,10 +235,11 @@ class MappedHookTest {
     void saysWhichMappingTookAPayload() {
         HookRegistry hookRegistry = Mapper.of(agent("a", "m")).mappings();
 
-        assertThat(hookRegistry.take(bare("a"), NullNode.instance).mapping()).isEqualTo("test");
-        assertThat(hookRegistry.take(bare("b"), NullNode.instance))
-                .isEqualTo(new HookRegistry.Taken(MappingResult.of(new HookResult.NoSuchHook()), ""));
-        assertThat(hookRegistry.take(bare("wake"), NullNode.instance).mapping()).isEmpty();
+        assertThat(hookRegistry.match(bare("a"), NullNode.instance).mapping()).isEqualTo("test");
+        assertThat(hookRegistry.match(bare("b"), NullNode.instance))
+                .isEqualTo(new HookRegistry.MatchedResult(MappingResult.of(new HookResult.NoSuchHook()), ""));
+        assertThat(hookRegistry.match(bare("wake"), NullNode.instance).mapping())
+                .isEmpty();
     }
 
     @Test
@@ -266,7 +267,7 @@ class MappedHookTest {
     @Test
     void beginsNoElementPastItsPatienceAndAsksTheSenderToComeAgain() {
         AtomicLong asked = new AtomicLong();
-        long step = MappedHook.PATIENCE.toNanos() / 3;
+        long step = MappedHook.MAX_DURATION.toNanos() / 3;
         Entry entry = wake("a", "${item}").id("slow").forEach("list");
         LongSupplier time = () -> asked.getAndIncrement() * step;
 
