@@ -180,9 +180,9 @@ final class MappedHook {
             return new Stopped(MappingResult.of(new HookResult.ScriptFailed(
                     "Mapping [" + mapping.id() + "]: " + failed.sentence() + ".", failed.detail())));
         }
-        if (result instanceof ScriptResult.Unrun unrun) {
-            return new Stopped(
-                    MappingResult.of(new HookResult.Busy("Mapping [" + mapping.id() + "]: " + unrun.sentence() + ".")));
+        if (result instanceof ScriptResult.NotRun notRun) {
+            return new Stopped(MappingResult.of(
+                    new HookResult.Busy("Mapping [" + mapping.id() + "]: " + notRun.sentence() + ".")));
         }
         if (result instanceof ScriptResult.Nothing) {
             return new Skipped();

@@ -84,14 +84,14 @@ public final class CallDepthInstrumenter extends MethodVisitor {
     @Override
     public void visitCode() {
         super.visitCode();
-        tell("enter");
+        callMeter("enter");
         super.visitLabel(start);
     }
 
     @Override
     public void visitInsn(int opcode) {
         if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
-            tell("leave");
+            callMeter("leave");
         }
         super.visitInsn(opcode);
     }
@@ -101,12 +101,12 @@ public final class CallDepthInstrumenter extends MethodVisitor {
         super.visitTryCatchBlock(start, end, end, null);
         super.visitLabel(end);
         super.visitFrame(Opcodes.F_FULL, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"});
-        tell("leave");
+        callMeter("leave");
         super.visitInsn(Opcodes.ATHROW);
         super.visitMaxs(stack, locals);
     }
 
-    private void tell(String what) {
+    private void callMeter(String what) {
         super.visitLdcInsn(units);
         super.visitMethodInsn(Opcodes.INVOKESTATIC, METER, what, "(I)V", false);
     }

@@ -1,6 +1,6 @@
 package dev.postern.mapping.script;
 
-import dev.postern.mapping.script.ModuleCompiler.Built;
+import dev.postern.mapping.script.ModuleCompiler.BuildResult;
 import dev.postern.mapping.script.ScriptEngine.Program;
 import dev.postern.mapping.script.TransformFiles.Stamp;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ final class LoadedModule {
         return name;
     }
 
-    ModuleCircuitBreaker strikes() {
+    ModuleCircuitBreaker circuitBreaker() {
         return moduleCircuitBreaker;
     }
 
@@ -53,14 +53,14 @@ final class LoadedModule {
     }
 
     /** Stores a build. If it has problems, the last good program stays in use. */
-    synchronized void take(Built built, Instant now) {
+    synchronized void take(BuildResult buildResult, Instant now) {
         building = false;
         lookedAt = now;
-        stamps = built.stamps();
-        problems = built.problems();
-        if (built.program() != null) {
-            program = built.program();
-            moduleCircuitBreaker.forgive();
+        stamps = buildResult.stamps();
+        problems = buildResult.problems();
+        if (buildResult.program() != null) {
+            program = buildResult.program();
+            moduleCircuitBreaker.reset();
         }
     }
 
@@ -68,15 +68,15 @@ final class LoadedModule {
      * Stores a build that can't be used. The current program stays in use; the files are read again after their next
      * change.
      */
-    synchronized void keep(Built built, List<ScriptProblem> faults, Instant now) {
+    synchronized void keep(BuildResult buildResult, List<ScriptProblem> faults, Instant now) {
         building = false;
         lookedAt = now;
-        stamps = built.stamps();
+        stamps = buildResult.stamps();
         problems = faults;
     }
 
     /** Ends a build of a change that gave no result; it will be tried again. */
-    synchronized void giveUp() {
+    synchronized void abortBuild() {
         building = false;
     }
 

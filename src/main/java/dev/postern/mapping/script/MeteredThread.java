@@ -24,7 +24,7 @@ final class MeteredThread extends Thread {
     }
 
     /** Checks the budget after the counter has run out. */
-    void look() {
+    void check() {
         ScriptMeter running = meter;
         fuel = Integer.MAX_VALUE;
         if (running != null) {

@@ -20,7 +20,7 @@ final class ModuleCircuitBreaker {
     private Instant offUntil = Instant.MIN;
 
     /** Records that the module was ended. Returns whether this has switched it off. */
-    synchronized boolean strike(Instant now) {
+    synchronized boolean recordTermination(Instant now) {
         recent.addLast(now);
         while (recent.getFirst().isBefore(now.minus(WITHIN))) {
             recent.removeFirst();
@@ -38,7 +38,7 @@ final class ModuleCircuitBreaker {
     }
 
     /** Forgets what was recorded, because the module has changed. */
-    synchronized void forgive() {
+    synchronized void reset() {
         recent.clear();
         offUntil = Instant.MIN;
     }

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.postern.mapping.script.ScriptEngine.Compiled;
 import dev.postern.mapping.script.ScriptEngine.Import;
 import dev.postern.mapping.script.ScriptEngine.Program;
+import dev.postern.mapping.script.ScriptEngine.ProgramFile;
 import dev.postern.mapping.script.ScriptEngine.Translated;
-import dev.postern.mapping.script.ScriptEngine.Unit;
-import dev.postern.mapping.script.TransformFiles.Refused;
 import dev.postern.mapping.script.TransformFiles.Stamp;
+import dev.postern.mapping.script.TransformFiles.UnusableFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -61,76 +61,76 @@ final class ModuleCompiler {
      * @param program null if there are problems
      * @param stamps of each file that was read or looked for
      */
-    record Built(@Nullable Program program, List<ScriptProblem> problems, Map<Path, Stamp> stamps) {}
+    record BuildResult(@Nullable Program program, List<ScriptProblem> problems, Map<Path, Stamp> stamps) {}
 
     /** Releases the TypeScript compiler until it is needed again. */
-    void rest() {
+    void releaseTranslator() {
         translator = null;
     }
 
-    Built build(Path module) {
+    BuildResult build(Path module) {
         if (!rehearsed) {
             engine.rehearse();
             rehearsed = true;
         }
-        Building building = new Building();
-        building.stamp(files.place(module));
+        BuildState buildState = new BuildState();
+        buildState.stamp(files.path(module));
         try {
-            building.add(files.real(module));
-        } catch (Refused e) {
-            building.problems.add(new ScriptProblem(files.name(module), 0, 0, String.valueOf(e.getMessage())));
-            return building.built(files.name(module));
+            buildState.add(files.realPath(module));
+        } catch (UnusableFileException e) {
+            buildState.problems.add(new ScriptProblem(files.name(module), 0, 0, String.valueOf(e.getMessage())));
+            return buildState.built(files.name(module));
         }
-        while (!building.waiting.isEmpty()) {
-            build(building.waiting.remove(), building);
+        while (!buildState.waiting.isEmpty()) {
+            build(buildState.waiting.remove(), buildState);
         }
-        return building.built(files.name(building.entry()));
+        return buildState.built(files.name(buildState.entry()));
     }
 
-    private void build(Path file, Building building) {
+    private void build(Path file, BuildState buildState) {
         String name = files.name(file);
-        building.stamp(file);
+        buildState.stamp(file);
         try {
             Made made = made(new Source(name, files.read(file)));
-            building.problems.addAll(made.translated().problems());
+            buildState.problems.addAll(made.translated().problems());
             if (made.compiled().problem() != null) {
-                building.problems.add(made.compiled().problem());
+                buildState.problems.add(made.compiled().problem());
             }
             Map<String, String> imports = new HashMap<>();
             for (Import wanted : made.translated().imports()) {
-                resolve(file, wanted, imports, building);
+                resolve(file, wanted, imports, buildState);
             }
             Object script = made.compiled().script();
             if (script != null) {
-                building.units.put(
-                        name, new Unit(name, script, made.translated().lines(), imports));
+                buildState.units.put(
+                        name, new ProgramFile(name, script, made.translated().lines(), imports));
             }
-        } catch (Refused e) {
-            building.problems.add(new ScriptProblem(name, 0, 0, String.valueOf(e.getMessage())));
+        } catch (UnusableFileException e) {
+            buildState.problems.add(new ScriptProblem(name, 0, 0, String.valueOf(e.getMessage())));
         }
     }
 
-    private void resolve(Path importer, Import wanted, Map<String, String> imports, Building building) {
+    private void resolve(Path importer, Import wanted, Map<String, String> imports, BuildState buildState) {
         String problem;
         try {
-            Path found = found(files.candidates(importer, wanted.specifier()), building);
-            if (found != null && building.add(found)) {
+            Path found = found(files.candidates(importer, wanted.specifier()), buildState);
+            if (found != null && buildState.add(found)) {
                 imports.put(wanted.specifier(), files.name(found));
                 return;
             }
             problem = found == null
                     ? "there is no file for the import [" + wanted.specifier() + "]; create it, or mend the name"
                     : "the module imports more than " + MOST_FILES + " files; import fewer";
-        } catch (Refused e) {
+        } catch (UnusableFileException e) {
             problem = "the import " + e.getMessage();
         }
-        building.problems.add(new ScriptProblem(files.name(importer), wanted.line(), wanted.column(), problem));
+        buildState.problems.add(new ScriptProblem(files.name(importer), wanted.line(), wanted.column(), problem));
     }
 
     /** The first candidate that exists. If one before it appears later, that one takes its place. */
-    private @Nullable Path found(List<Path> candidates, Building building) throws Refused {
+    private @Nullable Path found(List<Path> candidates, BuildState buildState) throws UnusableFileException {
         for (Path candidate : candidates) {
-            building.stamp(candidate);
+            buildState.stamp(candidate);
             Path found = files.found(candidate);
             if (found != null) {
                 return found;
@@ -167,7 +167,7 @@ final class ModuleCompiler {
                 throw scriptTerminated;
             }
             String sentence = "it is too much, or nested too deeply, for the compiler; split it";
-            return unsound(new ScriptProblem(source.file(), 0, 0, sentence));
+            return failedTranslation(new ScriptProblem(source.file(), 0, 0, sentence));
         } finally {
             meter.stop();
         }
@@ -187,18 +187,18 @@ final class ModuleCompiler {
             int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
             int column = e.getLocation() == null ? 0 : e.getLocation().getColumnNr();
             ScriptProblem problem = new ScriptProblem(source.file(), line, column, "it is not JSON; mend it");
-            return unsound(problem);
+            return failedTranslation(problem);
         }
     }
 
-    private static Translated unsound(ScriptProblem problem) {
+    private static Translated failedTranslation(ScriptProblem problem) {
         return new Translated("", SourceLineMap.same(), List.of(), List.of(problem));
     }
 
     /** A program while it is built. */
-    private static final class Building {
+    private static final class BuildState {
 
-        private final Map<String, Unit> units = new HashMap<>();
+        private final Map<String, ProgramFile> units = new HashMap<>();
         private final List<ScriptProblem> problems = new ArrayList<>();
         private final Map<Path, Stamp> stamps = new LinkedHashMap<>();
         private final List<Path> taken = new ArrayList<>();
@@ -225,9 +225,9 @@ final class ModuleCompiler {
             return true;
         }
 
-        Built built(String entry) {
+        BuildResult built(String entry) {
             Program program = problems.isEmpty() ? new Program(entry, Map.copyOf(units)) : null;
-            return new Built(program, List.copyOf(problems), Map.copyOf(stamps));
+            return new BuildResult(program, List.copyOf(problems), Map.copyOf(stamps));
         }
     }
 }

@@ -17,7 +17,7 @@ final class ScriptConsole implements Consumer<String> {
     private static final System.Logger LOG = System.getLogger(ScriptRegistry.class.getName());
     private static final int MOST_LINES = 20;
     private static final int LONGEST = 500;
-    private static final String BLOT = "[redacted]";
+    private static final String REDACTED = "[redacted]";
 
     private static final Pattern NAMED = Pattern.compile(
             "(?i)((?:pass(?:word|wd|phrase)?|secret|token|api[-_]?key|private[-_]?key|signature|authorization|cookie)"
@@ -45,9 +45,9 @@ final class ScriptConsole implements Consumer<String> {
     /** The line as it may appear in the log. */
     static String shown(String line) {
         String text = line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
-        text = NAMED.matcher(text).replaceAll("$1" + BLOT);
-        text = SCHEME.matcher(text).replaceAll("$1" + BLOT);
-        text = SHAPED.matcher(text).replaceAll(BLOT);
+        text = NAMED.matcher(text).replaceAll("$1" + REDACTED);
+        text = SCHEME.matcher(text).replaceAll("$1" + REDACTED);
+        text = SHAPED.matcher(text).replaceAll(REDACTED);
         StringBuilder shown = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {
             int type = Character.getType(c);

@@ -22,7 +22,7 @@ public interface ScriptEngine {
     List<ScriptProblem> load(Program program, @Nullable String export, ScriptBudget budget);
 
     /** Runs a program's top level, calls its function with {@code input}, and waits for a promise's jobs. */
-    Ran run(
+    CallResult run(
             Program program,
             @Nullable String export,
             ObjectNode input,
@@ -66,7 +66,7 @@ public interface ScriptEngine {
      * @param script as {@link ScriptEngine#compile} made it; shared by all calls
      * @param imports the file for each specifier
      */
-    record Unit(String file, Object script, SourceLineMap lines, Map<String, String> imports) {}
+    record ProgramFile(String file, Object script, SourceLineMap lines, Map<String, String> imports) {}
 
     /**
      * A program: a module and all that it imports.
@@ -74,12 +74,12 @@ public interface ScriptEngine {
      * @param entry the module's file
      * @param units by file
      */
-    record Program(String entry, Map<String, Unit> units) {}
+    record Program(String entry, Map<String, ProgramFile> units) {}
 
     /**
      * A result of one script call.
      *
      * @param killed whether it was ended for using too much
      */
-    record Ran(ScriptResult result, boolean killed) {}
+    record CallResult(ScriptResult result, boolean killed) {}
 }

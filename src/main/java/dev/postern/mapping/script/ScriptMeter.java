@@ -23,7 +23,7 @@ public final class ScriptMeter {
     static final int LONGEST_TEXT = 1 << 20;
 
     /** The most elements that may be allocated at once. */
-    static final int LARGEST_ROOM = 1 << 21;
+    static final int MAX_ALLOCATION = 1 << 21;
 
     /** The characters or elements that are copied or compared in the time of one step. */
     private static final int SIZE_A_STEP = 1024;
@@ -114,7 +114,7 @@ public final class ScriptMeter {
     /** Counts a step: a loop in Rhino repeats, or Rhino is called back. */
     public static void tick() {
         if (Thread.currentThread() instanceof MeteredThread thread && --thread.fuel < 0) {
-            thread.look();
+            thread.check();
         }
     }
 
@@ -128,7 +128,7 @@ public final class ScriptMeter {
 
     /** Limits and counts {@code elements} that Rhino is about to allocate at once. */
     public static void room(int elements) {
-        if (elements > LARGEST_ROOM || elements < 0) {
+        if (elements > MAX_ALLOCATION || elements < 0) {
             refuse(ScriptTerminated.Reason.MEMORY);
         }
         spend(elements);

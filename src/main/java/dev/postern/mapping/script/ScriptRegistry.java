@@ -1,11 +1,11 @@
 package dev.postern.mapping.script;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.mapping.script.ModuleCompiler.Built;
+import dev.postern.mapping.script.ModuleCompiler.BuildResult;
+import dev.postern.mapping.script.ScriptEngine.CallResult;
 import dev.postern.mapping.script.ScriptEngine.Program;
-import dev.postern.mapping.script.ScriptEngine.Ran;
 import dev.postern.mapping.script.ScriptResult.Failed;
-import dev.postern.mapping.script.ScriptResult.Unrun;
+import dev.postern.mapping.script.ScriptResult.NotRun;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -81,21 +81,21 @@ public final class ScriptRegistry implements AutoCloseable {
      * @return all problems; empty if the module can be run
      */
     public List<ScriptProblem> prepare(Path module, @Nullable String export) {
-        ScriptRuntime box = sandboxed();
+        ScriptRuntime box = runtime();
         if (box == null) {
             return List.of(problem(module, "it can't be loaded, for Postern is stopping"));
         }
         try {
-            Built built = box.build(module, LONGEST_BUILD_SECONDS);
-            Program program = built.program();
-            List<ScriptProblem> problems = program == null ? built.problems() : loaded(box, program, export);
+            BuildResult buildResult = box.build(module, LONGEST_BUILD_SECONDS);
+            Program program = buildResult.program();
+            List<ScriptProblem> problems = program == null ? buildResult.problems() : loaded(box, program, export);
             if (problems.isEmpty()) {
-                use(module, export).take(built, time.instant());
+                use(module, export).take(buildResult, time.instant());
             } else {
-                use(module, export).keep(built, problems, time.instant());
+                use(module, export).keep(buildResult, problems, time.instant());
             }
             return problems;
-        } catch (ScriptRuntime.Unanswered e) {
+        } catch (ScriptRuntime.NoResultException e) {
             return List.of(problem(module, "it could not be compiled: the compiler " + e.getMessage()));
         }
     }
@@ -105,7 +105,7 @@ public final class ScriptRegistry implements AutoCloseable {
     }
 
     private static List<ScriptProblem> loaded(ScriptRuntime box, Program program, @Nullable String export)
-            throws ScriptRuntime.Unanswered {
+            throws ScriptRuntime.NoResultException {
         return box.run(() -> box.engine().load(program, export, ScriptBudget.PREPARATION), LONGEST_LOAD_SECONDS);
     }
 
@@ -121,12 +121,12 @@ public final class ScriptRegistry implements AutoCloseable {
         Instant now = time.instant();
         LoadedModule loaded = use(module, export);
         String name = loaded.name();
-        if (loaded.strikes().isOff(now)) {
+        if (loaded.circuitBreaker().isOff(now)) {
             return failed(name, SWITCHED_OFF);
         }
-        ScriptRuntime box = sandboxed();
+        ScriptRuntime box = runtime();
         if (box == null) {
-            return new Unrun(sentence(name, "was not run, for Postern is stopping"));
+            return new NotRun(sentence(name, "was not run, for Postern is stopping"));
         }
         try {
             Program program = program(box, new Use(module, export), loaded, now);
@@ -134,21 +134,21 @@ public final class ScriptRegistry implements AutoCloseable {
                 return failed(name, "can't be loaded: " + loaded.problems().get(0));
             }
             ScriptConsole console = new ScriptConsole(name);
-            Ran ran = box.run(
-                    () -> loaded.strikes().isOff(now)
-                            ? new Ran(failed(name, SWITCHED_OFF), false)
+            CallResult callResult = box.run(
+                    () -> loaded.circuitBreaker().isOff(now)
+                            ? new CallResult(failed(name, SWITCHED_OFF), false)
                             : box.engine().run(program, export, input, budget, now.toEpochMilli(), console),
                     LONGEST_RUN_SECONDS);
-            if (ran.killed()) {
+            if (callResult.killed()) {
                 killed(loaded, now);
             }
-            return ran.result();
-        } catch (ScriptRuntime.Unanswered e) {
+            return callResult.result();
+        } catch (ScriptRuntime.NoResultException e) {
             String what = String.valueOf(e.getMessage());
-            if (e.why() == ScriptRuntime.Why.UNRUN) {
-                return new Unrun(sentence(name, what));
+            if (e.reason() == ScriptRuntime.NoResultReason.UNRUN) {
+                return new NotRun(sentence(name, what));
             }
-            if (e.why() == ScriptRuntime.Why.LATE) {
+            if (e.reason() == ScriptRuntime.NoResultReason.LATE) {
                 killed(loaded, now);
             }
             return failed(name, what);
@@ -165,7 +165,7 @@ public final class ScriptRegistry implements AutoCloseable {
 
     private void killed(LoadedModule loaded, Instant now) {
         kills.increment();
-        if (loaded.strikes().strike(now)) {
+        if (loaded.circuitBreaker().recordTermination(now)) {
             LOG.log(
                     Level.WARNING,
                     "Transform [{0}] is switched off until {1}: it was ended {2} times within a minute",
@@ -177,14 +177,14 @@ public final class ScriptRegistry implements AutoCloseable {
 
     /** The program to run now; null if there is none. A change is compiled in the background. */
     private @Nullable Program program(ScriptRuntime box, Use use, LoadedModule loaded, Instant now)
-            throws ScriptRuntime.Unanswered {
+            throws ScriptRuntime.NoResultException {
         if (!loaded.isRead()) {
             loaded.take(box.build(use.module(), LONGEST_BUILD_SECONDS), now);
         } else if (loaded.isChanged(now)) {
             try {
                 box.inBackground(() -> rebuild(box, use, loaded));
             } catch (RejectedExecutionException e) {
-                loaded.giveUp();
+                loaded.abortBuild();
                 LOG.log(Level.DEBUG, "Compiler busy; the changed transform will be compiled later", e);
             }
         }
@@ -193,23 +193,23 @@ public final class ScriptRegistry implements AutoCloseable {
 
     private void rebuild(ScriptRuntime box, Use use, LoadedModule loaded) {
         try {
-            Built built = box.buildHere(use.module());
-            Program program = built.program();
+            BuildResult buildResult = box.buildHere(use.module());
+            Program program = buildResult.program();
             List<ScriptProblem> problems = program == null
-                    ? built.problems()
+                    ? buildResult.problems()
                     : box.engine().load(program, use.export(), ScriptBudget.PREPARATION);
             if (problems.isEmpty()) {
-                loaded.take(built, time.instant());
+                loaded.take(buildResult, time.instant());
                 LOG.log(Level.INFO, "Transform [{0}] has changed and was reloaded", loaded.name());
             } else {
-                loaded.keep(built, problems, time.instant());
+                loaded.keep(buildResult, problems, time.instant());
                 LOG.log(Level.WARNING, BROKEN, loaded.name(), problems.get(0));
             }
         } catch (ScriptTerminated e) {
-            loaded.giveUp();
+            loaded.abortBuild();
             LOG.log(Level.DEBUG, "Postern is stopping; the changed transform was not compiled", e);
         } catch (RuntimeException | Error e) {
-            loaded.giveUp();
+            loaded.abortBuild();
             LOG.log(Level.ERROR, "Changed transform could not be compiled; the previous version stays in use", e);
         }
     }
@@ -228,7 +228,7 @@ public final class ScriptRegistry implements AutoCloseable {
     public List<String> switchedOff() {
         Instant now = time.instant();
         return modules.values().stream()
-                .filter(module -> module.strikes().isOff(now))
+                .filter(module -> module.circuitBreaker().isOff(now))
                 .map(LoadedModule::name)
                 .distinct()
                 .sorted()
@@ -242,7 +242,7 @@ public final class ScriptRegistry implements AutoCloseable {
         return modules.computeIfAbsent(new Use(module, export), use -> new LoadedModule(files.name(module)));
     }
 
-    private synchronized @Nullable ScriptRuntime sandboxed() {
+    private synchronized @Nullable ScriptRuntime runtime() {
         if (scriptRuntime == null && !closed) {
             scriptRuntime = new ScriptRuntime(files, threadPrefix);
         }

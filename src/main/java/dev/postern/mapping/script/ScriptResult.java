@@ -28,5 +28,5 @@ public sealed interface ScriptResult {
      *
      * @param sentence the transform, and why it was not run
      */
-    record Unrun(String sentence) implements ScriptResult {}
+    record NotRun(String sentence) implements ScriptResult {}
 }

@@ -1,6 +1,6 @@
 package dev.postern.mapping.script;
 
-import dev.postern.mapping.script.ModuleCompiler.Built;
+import dev.postern.mapping.script.ModuleCompiler.BuildResult;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -26,31 +26,31 @@ final class ScriptRuntime implements AutoCloseable {
         MeteringClassLoader loader = new MeteringClassLoader();
         this.engine = loader.made(ScriptEngine.class, "RhinoEngine");
         this.moduleCompiler = new ModuleCompiler(engine, files);
-        this.threads = new ScriptThreads(threadPrefix, loader, moduleCompiler::rest);
+        this.threads = new ScriptThreads(threadPrefix, loader, moduleCompiler::releaseTranslator);
     }
 
     /**
      * An exception for work without a result: no thread was free in time, the work did not end, or it failed. The message
      * says which.
      */
-    static final class Unanswered extends Exception {
+    static final class NoResultException extends Exception {
 
         private static final long serialVersionUID = 1L;
 
-        private final Why why;
+        private final NoResultReason noResultReason;
 
-        Unanswered(String sentence, Why why) {
+        NoResultException(String sentence, NoResultReason noResultReason) {
             super(sentence);
-            this.why = why;
+            this.noResultReason = noResultReason;
         }
 
-        Why why() {
-            return why;
+        NoResultReason reason() {
+            return noResultReason;
         }
     }
 
     /** A reason why there is no result. */
-    enum Why {
+    enum NoResultReason {
         /** The work was not started; it may be tried again. */
         UNRUN,
         /** The work was started and did not end. */
@@ -64,7 +64,7 @@ final class ScriptRuntime implements AutoCloseable {
     }
 
     /** Builds a program of a module and its imports, on the compiling thread. */
-    Built build(Path module, long longestSeconds) throws Unanswered {
+    BuildResult build(Path module, long longestSeconds) throws NoResultException {
         return on(threads.compiling(), () -> moduleCompiler.build(module), longestSeconds);
     }
 
@@ -74,16 +74,16 @@ final class ScriptRuntime implements AutoCloseable {
     }
 
     /** Builds a program like {@link #build(Path, long)}; called on the compiling thread itself. */
-    Built buildHere(Path module) {
+    BuildResult buildHere(Path module) {
         return moduleCompiler.build(module);
     }
 
     /** Runs {@code work} on a thread that runs scripts. */
-    <T> T run(Callable<T> work, long longestSeconds) throws Unanswered {
+    <T> T run(Callable<T> work, long longestSeconds) throws NoResultException {
         return on(threads.running(), work, longestSeconds);
     }
 
-    private static <T> T on(ThreadPoolExecutor pool, Callable<T> work, long longestSeconds) throws Unanswered {
+    private static <T> T on(ThreadPoolExecutor pool, Callable<T> work, long longestSeconds) throws NoResultException {
         AtomicBoolean begun = new AtomicBoolean();
         Future<T> future;
         try {
@@ -92,24 +92,24 @@ final class ScriptRuntime implements AutoCloseable {
                 return work.call();
             });
         } catch (RejectedExecutionException e) {
-            throw new Unanswered("found no free thread, for too many wait", Why.UNRUN);
+            throw new NoResultException("found no free thread, for too many wait", NoResultReason.UNRUN);
         }
         try {
             return future.get(longestSeconds, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             future.cancel(true);
             throw begun.get()
-                    ? new Unanswered("did not end in time", Why.LATE)
-                    : new Unanswered("found no free thread in time", Why.UNRUN);
+                    ? new NoResultException("did not end in time", NoResultReason.LATE)
+                    : new NoResultException("found no free thread in time", NoResultReason.UNRUN);
         } catch (InterruptedException e) {
             future.cancel(true);
             Thread.currentThread().interrupt();
-            throw new Unanswered("was not waited for", Why.UNRUN);
+            throw new NoResultException("was not waited for", NoResultReason.UNRUN);
         } catch (CancellationException e) {
-            throw new Unanswered("was ended, for Postern is stopping", Why.UNRUN);
+            throw new NoResultException("was ended, for Postern is stopping", NoResultReason.UNRUN);
         } catch (ExecutionException e) {
             LOG.log(Level.ERROR, "Script thread failed", e.getCause());
-            throw new Unanswered("failed inside Postern; the log says how", Why.BROKEN);
+            throw new NoResultException("failed inside Postern; the log says how", NoResultReason.BROKEN);
         }
     }
 

@@ -50,36 +50,37 @@ final class TransformFiles {
     }
 
     /** An exception for a file that can't be used; the message is for the operator. */
-    static final class Refused extends Exception {
+    static final class UnusableFileException extends Exception {
 
         private static final long serialVersionUID = 1L;
 
-        Refused(String sentence) {
+        UnusableFileException(String sentence) {
             super(sentence);
         }
     }
 
     /** The path of a module, with its symbolic links. */
-    Path place(Path module) {
+    Path path(Path module) {
         return root.resolve(module);
     }
 
     /** The path of a module, with symbolic links followed. */
-    Path real(Path module) throws Refused {
+    Path realPath(Path module) throws UnusableFileException {
         try {
-            Path real = place(module).toRealPath();
+            Path real = path(module).toRealPath();
             if (!real.startsWith(root.toRealPath())) {
-                throw new Refused("it is outside the transforms root; move it inside");
+                throw new UnusableFileException("it is outside the transforms root; move it inside");
             }
             return real;
         } catch (IOException e) {
-            throw new Refused("there is no such file under the transforms root; create it, or mend the name");
+            throw new UnusableFileException(
+                    "there is no such file under the transforms root; create it, or mend the name");
         }
     }
 
     /** The name of a module for messages, with or without symbolic links followed: relative to the root, with slashes. */
     String name(Path module) {
-        Path given = place(module);
+        Path given = path(module);
         return Stream.of(realRoot(), root.toAbsolutePath().normalize())
                 .filter(given::startsWith)
                 .findFirst()
@@ -95,30 +96,33 @@ final class TransformFiles {
         }
     }
 
-    String read(Path file) throws Refused {
+    String read(Path file) throws UnusableFileException {
         try {
             if (Files.size(file) > LARGEST_BYTES) {
-                throw new Refused("it is larger than " + LARGEST_BYTES + " bytes; make it smaller");
+                throw new UnusableFileException("it is larger than " + LARGEST_BYTES + " bytes; make it smaller");
             }
             String text = Files.readString(file, StandardCharsets.UTF_8);
             return text.startsWith("\uFEFF") ? text.substring(1) : text;
         } catch (MalformedInputException e) {
-            throw new Refused("it is not UTF-8; save it as UTF-8");
+            throw new UnusableFileException("it is not UTF-8; save it as UTF-8");
         } catch (IOException e) {
-            throw new Refused("it can't be read (" + e.getClass().getSimpleName() + "); look at its permissions");
+            throw new UnusableFileException(
+                    "it can't be read (" + e.getClass().getSimpleName() + "); look at its permissions");
         }
     }
 
     /** The paths that {@code specifier}, as written in {@code importer}, may mean; the first that exists wins. */
-    List<Path> candidates(Path importer, String specifier) throws Refused {
+    List<Path> candidates(Path importer, String specifier) throws UnusableFileException {
         boolean relative = specifier.startsWith("./") || specifier.startsWith("../") || specifier.matches("\\.\\.?");
         if (!relative) {
-            throw new Refused("[" + specifier + "] is not part of the transforms root; only relative imports such as"
-                    + " [./name] are to be had: copy what is needed next to the module");
+            throw new UnusableFileException(
+                    "[" + specifier + "] is not part of the transforms root; only relative imports such as"
+                            + " [./name] are to be had: copy what is needed next to the module");
         }
         Path directory = sibling(importer, specifier);
         if (!directory.startsWith(realRoot())) {
-            throw new Refused("[" + specifier + "] leads out of the transforms root; keep what is imported inside");
+            throw new UnusableFileException(
+                    "[" + specifier + "] leads out of the transforms root; keep what is imported inside");
         }
         String typed = directory.toString().replaceFirst("\\.([cm]?)js$", ".$1ts");
         return Stream.of(
@@ -130,17 +134,18 @@ final class TransformFiles {
                 .toList();
     }
 
-    private static Path sibling(Path importer, String specifier) throws Refused {
+    private static Path sibling(Path importer, String specifier) throws UnusableFileException {
         try {
             return importer.resolveSibling(specifier).normalize();
         } catch (InvalidPathException e) {
-            throw new Refused("[" + specifier.replaceAll("\\p{Cntrl}", "?") + "] is no name of a file; mend it");
+            throw new UnusableFileException(
+                    "[" + specifier.replaceAll("\\p{Cntrl}", "?") + "] is no name of a file; mend it");
         }
     }
 
     /** The path of a candidate, with symbolic links followed; null if it is no file. */
     @Nullable
-    Path found(Path candidate) throws Refused {
-        return Files.isRegularFile(candidate) ? real(candidate) : null;
+    Path found(Path candidate) throws UnusableFileException {
+        return Files.isRegularFile(candidate) ? realPath(candidate) : null;
     }
 }

@@ -132,7 +132,7 @@ class LimitsTest {
         transforms.close();
         assertThat(Transforms.threads()).isEmpty();
         assertThat(transforms.run(ordinary, "{}"))
-                .isEqualTo(new ScriptResult.Unrun("the transform [ordinary.js] was not run, for Postern is stopping"));
+                .isEqualTo(new ScriptResult.NotRun("the transform [ordinary.js] was not run, for Postern is stopping"));
         assertThat(transforms.scriptRegistry.prepare(ordinary, null))
                 .singleElement()
                 .asString()

@@ -56,20 +56,20 @@ final class CommonJsModules {
             Scriptable exports = plain();
             module.put("exports", module, exports);
             loaded.put(file, module);
-            ScriptEngine.Unit unit = program.units().get(file);
-            if (unit == null) {
+            ScriptEngine.ProgramFile programFile = program.units().get(file);
+            if (programFile == null) {
                 throw new IllegalStateException("the program has no unit for [" + file + "]");
             }
-            Callable body = (Callable) ((Script) unit.script()).exec(context, scope, scope);
-            body.call(context, scope, exports, new Object[] {exports, require(unit), module});
+            Callable body = (Callable) ((Script) programFile.script()).exec(context, scope, scope);
+            body.call(context, scope, exports, new Object[] {exports, require(programFile), module});
         }
         return ScriptableObject.getProperty(module, "exports");
     }
 
-    private BaseFunction require(ScriptEngine.Unit unit) {
+    private BaseFunction require(ScriptEngine.ProgramFile programFile) {
         return new LambdaFunction(scope, "require", 1, (running, within, self, args) -> {
             String specifier = args.length == 0 ? "" : ScriptRuntime.toString(args[0]);
-            String file = unit.imports().get(specifier);
+            String file = programFile.imports().get(specifier);
             if (file == null) {
                 throw ScriptRuntime.constructError("Error", "only what is imported by a relative name is to be had");
             }

@@ -33,7 +33,7 @@ public final class RhinoEngine implements ScriptEngine {
         Translated code = new Translated(BundledScript.read(file), SourceLineMap.same(), List.of(), List.of());
         Compiled compiled = compile(file, code);
         Object script = Objects.requireNonNull(compiled.script(), () -> "the rehearsal: " + compiled.problem());
-        Program program = new Program(file, Map.of(file, new Unit(file, script, code.lines(), Map.of())));
+        Program program = new Program(file, Map.of(file, new ProgramFile(file, script, code.lines(), Map.of())));
         List<ScriptProblem> problems = load(program, null, ScriptBudget.TRANSLATION);
         if (!problems.isEmpty()) {
             throw new IllegalStateException("the rehearsal: " + problems.get(0));
@@ -75,7 +75,7 @@ public final class RhinoEngine implements ScriptEngine {
     }
 
     @Override
-    public Ran run(
+    public CallResult run(
             Program program,
             @Nullable String export,
             ObjectNode input,
@@ -86,8 +86,8 @@ public final class RhinoEngine implements ScriptEngine {
                 sandbox, program, budget, nowMillis, console, execution -> execution.call(export, input));
         ScriptErrorMessages.Fault fault = programResult.fault();
         return fault == null
-                ? new Ran(Objects.requireNonNull(programResult.value()), false)
-                : new Ran(
+                ? new CallResult(Objects.requireNonNull(programResult.value()), false)
+                : new CallResult(
                         new ScriptResult.Failed(fault.sentence(program.entry()), fault.detail()),
                         programResult.killed());
     }

@@ -129,10 +129,11 @@ final class ScriptErrorMessages {
     }
 
     private Fault fault(@Nullable String file, int line, String what, String detail) {
-        ScriptEngine.Unit unit = file == null ? null : program.units().get(file);
-        return unit == null || line < 1
+        ScriptEngine.ProgramFile programFile =
+                file == null ? null : program.units().get(file);
+        return programFile == null || line < 1
                 ? new Fault(program.entry(), null, what, detail)
-                : new Fault(unit.file(), unit.lines().written(line), what, detail);
+                : new Fault(programFile.file(), programFile.lines().written(line), what, detail);
     }
 
     private static String kind(Scriptable error) {
