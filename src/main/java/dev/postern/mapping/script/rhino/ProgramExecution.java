@@ -66,8 +66,8 @@ final class ProgramExecution {
     }
 
     private ScriptResult failed(@Nullable Object value) {
-        ScriptErrorMessages.Fault fault = scriptErrorMessages.rejected(value);
-        return new ScriptResult.Failed(fault.sentence(program.entry()), fault.detail());
+        ScriptErrorMessages.ScriptError scriptError = scriptErrorMessages.rejected(value);
+        return new ScriptResult.Failed(scriptError.sentence(program.entry()), scriptError.detail());
     }
 
     private ScriptResult result(@Nullable Object value) {

@@ -14,10 +14,10 @@ import org.mozilla.javascript.RhinoException;
  * A result of metered work on a program. Nothing that is thrown gets past {@link #make}.
  *
  * @param value null if there is an error
- * @param fault the error; null if there was none
+ * @param error the error; null if there was none
  * @param killed whether the error is that it used too much
  */
-record ProgramResult<T>(@Nullable T value, ScriptErrorMessages.@Nullable Fault fault, boolean killed) {
+record ProgramResult<T>(@Nullable T value, ScriptErrorMessages.@Nullable ScriptError error, boolean killed) {
 
     static <T> ProgramResult<T> make(
             SandboxContextFactory sandbox,

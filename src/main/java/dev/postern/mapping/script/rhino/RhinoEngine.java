@@ -70,8 +70,8 @@ public final class RhinoEngine implements ScriptEngine {
     public List<ScriptProblem> load(Program program, @Nullable String export, ScriptBudget budget) {
         ProgramResult<Function> programResult = ProgramResult.make(
                 sandbox, program, budget, NO_MOMENT, line -> {}, execution -> execution.function(export));
-        ScriptErrorMessages.Fault fault = programResult.fault();
-        return fault == null ? List.of() : List.of(fault.problem());
+        ScriptErrorMessages.ScriptError scriptError = programResult.error();
+        return scriptError == null ? List.of() : List.of(scriptError.problem());
     }
 
     @Override
@@ -84,11 +84,11 @@ public final class RhinoEngine implements ScriptEngine {
             Consumer<String> console) {
         ProgramResult<ScriptResult> programResult = ProgramResult.make(
                 sandbox, program, budget, nowMillis, console, execution -> execution.call(export, input));
-        ScriptErrorMessages.Fault fault = programResult.fault();
-        return fault == null
+        ScriptErrorMessages.ScriptError scriptError = programResult.error();
+        return scriptError == null
                 ? new CallResult(Objects.requireNonNull(programResult.value()), false)
                 : new CallResult(
-                        new ScriptResult.Failed(fault.sentence(program.entry()), fault.detail()),
+                        new ScriptResult.Failed(scriptError.sentence(program.entry()), scriptError.detail()),
                         programResult.killed());
     }
 }

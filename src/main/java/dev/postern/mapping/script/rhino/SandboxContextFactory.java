@@ -34,7 +34,7 @@ final class SandboxContextFactory extends ContextFactory {
 
     /** Runs {@code work} in a new context that may compile. */
     <T> T compiling(boolean interpreted, Supplier<T> work) {
-        Guarded context = (Guarded) enterContext();
+        SandboxContext context = (SandboxContext) enterContext();
         try {
             context.compiling = true;
             context.setInterpretedMode(interpreted);
@@ -49,7 +49,7 @@ final class SandboxContextFactory extends ContextFactory {
 
     @Override
     protected Context makeContext() {
-        Context context = new Guarded(this);
+        Context context = new SandboxContext(this);
         context.setLanguageVersion(Context.VERSION_ECMASCRIPT);
         context.setInterpretedMode(false);
         context.setGeneratingDebug(false);
@@ -88,11 +88,11 @@ final class SandboxContextFactory extends ContextFactory {
         ScriptMeter.observe();
     }
 
-    private static final class Guarded extends Context {
+    private static final class SandboxContext extends Context {
 
         private boolean compiling;
 
-        Guarded(ContextFactory factory) {
+        SandboxContext(ContextFactory factory) {
             super(factory);
         }
 

@@ -48,7 +48,7 @@ final class ScriptErrorMessages {
      * @param what the error in words, to follow the module's name
      * @param detail the script's own message, bounded; may be empty
      */
-    record Fault(String file, SourceLineMap.@Nullable Place place, String what, String detail) {
+    record ScriptError(String file, SourceLineMap.@Nullable Place place, String what, String detail) {
 
         String sentence(String module) {
             String at = place == null ? "" : " at " + file + ":" + place.line() + ":" + place.column();
@@ -64,7 +64,7 @@ final class ScriptErrorMessages {
     }
 
     /** The error of a promise that was rejected with {@code value}. Reads properties, so a script may run. */
-    Fault rejected(@Nullable Object value) {
+    ScriptError rejected(@Nullable Object value) {
         if (value instanceof Scriptable error && error.getClassName().equals("Error")) {
             Matcher frame = FRAME.matcher(bounded(text(ScriptableObject.getProperty(error, "stack"))));
             boolean placed = frame.find();
@@ -82,7 +82,7 @@ final class ScriptErrorMessages {
      * The error of an exception from the script or against it. Reads properties of what a script throws, so a script may
      * run.
      */
-    Fault thrown(Throwable thrown) {
+    ScriptError thrown(Throwable thrown) {
         if (thrown instanceof JavaScriptException script) {
             Object value = script.getValue();
             boolean error =
@@ -99,7 +99,7 @@ final class ScriptErrorMessages {
                     error.sourceName(), error.lineNumber(), "failed with " + what, bounded(error.getErrorMessage()));
         }
         if (thrown instanceof ConversionException conversionException) {
-            return new Fault(program.entry(), null, String.valueOf(conversionException.getMessage()), "");
+            return new ScriptError(program.entry(), null, String.valueOf(conversionException.getMessage()), "");
         }
         if (thrown instanceof RhinoException fault) {
             return fault(fault.sourceName(), fault.lineNumber(), "failed with Error", bounded(fault.details()));
@@ -108,7 +108,7 @@ final class ScriptErrorMessages {
     }
 
     /** The error of a script that was ended from outside. No script runs. */
-    Fault ended(Throwable thrown) {
+    ScriptError ended(Throwable thrown) {
         String what = thrown instanceof ScriptTerminated scriptTerminated
                 ? scriptTerminated.reason().sentence()
                 : thrown instanceof StackOverflowError
@@ -125,15 +125,15 @@ final class ScriptErrorMessages {
                 return fault(frame.getFileName(), frame.getLineNumber(), what, detail);
             }
         }
-        return new Fault(program.entry(), null, what, detail);
+        return new ScriptError(program.entry(), null, what, detail);
     }
 
-    private Fault fault(@Nullable String file, int line, String what, String detail) {
+    private ScriptError fault(@Nullable String file, int line, String what, String detail) {
         ScriptEngine.ProgramFile programFile =
                 file == null ? null : program.units().get(file);
         return programFile == null || line < 1
-                ? new Fault(program.entry(), null, what, detail)
-                : new Fault(programFile.file(), programFile.lines().written(line), what, detail);
+                ? new ScriptError(program.entry(), null, what, detail)
+                : new ScriptError(programFile.file(), programFile.lines().written(line), what, detail);
     }
 
     private static String kind(Scriptable error) {

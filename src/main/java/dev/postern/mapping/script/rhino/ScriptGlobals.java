@@ -21,7 +21,7 @@ import org.mozilla.javascript.Undefined;
  */
 final class ScriptGlobals {
 
-    private static final List<String> TAKEN = List.of(
+    private static final List<String> REMOVED = List.of(
             "Continuation",
             "Script",
             "With",
@@ -52,7 +52,7 @@ final class ScriptGlobals {
     private ScriptGlobals() {}
 
     static ScriptableObject fresh(Context context, Consumer<String> console) {
-        TopLevel scope = new Less();
+        TopLevel scope = new ReducedTopLevel();
         context.initSafeStandardObjects(scope, false);
         if (scope.get("Symbol", scope) instanceof ScriptableObject symbol) {
             SymbolRegistry.complete(symbol, scope);
@@ -66,7 +66,7 @@ final class ScriptGlobals {
      * A top-level scope without the removed globals, which makes rarely used built-ins only on demand. Rhino would make
      * each built-in at once, to have its constructor at hand. That would take a third of a script call.
      */
-    private static final class Less extends TopLevel {
+    private static final class ReducedTopLevel extends TopLevel {
 
         private static final long serialVersionUID = 1L;
         private static final Set<String> RARE = Set.of("Promise", "RegExp");
@@ -75,7 +75,7 @@ final class ScriptGlobals {
 
         @Override
         public void cacheBuiltins(Scriptable scope, boolean sealed) {
-            TAKEN.forEach(this::delete);
+            REMOVED.forEach(this::delete);
             caching = true;
             super.cacheBuiltins(scope, sealed);
             caching = false;
