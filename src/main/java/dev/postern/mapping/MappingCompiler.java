@@ -41,7 +41,7 @@ final class MappingCompiler {
         mapping.texts().forEach((field, text) -> {
             CompileResult compileResult = TemplateCompiler.compile(text.template());
             if (compileResult instanceof Template template) {
-                template.doubts().forEach(templateWarning -> warnings.add(line(text, templateWarning)));
+                template.warnings().forEach(templateWarning -> warnings.add(line(text, templateWarning)));
                 templates.put(field, template);
             } else {
                 problems.add(line(text, (TemplateSyntaxError) compileResult));

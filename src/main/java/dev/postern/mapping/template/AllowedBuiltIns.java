@@ -99,7 +99,7 @@ final class AllowedBuiltIns {
     }
 
     /** The error message for a built-in that is not allowed. */
-    static String refusal(String name) {
+    static String rejectionMessage(String name) {
         return switch (name) {
             case "eval", "interpret", "eval_json" ->
                 "?" + name + " would run text as a template and is not available. Use a transform script instead.";

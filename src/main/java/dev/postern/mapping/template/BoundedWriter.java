@@ -15,29 +15,29 @@ final class BoundedWriter extends Writer {
 
     @Override
     public void write(char[] chars, int offset, int length) {
-        room(length);
+        checkLength(length);
         text.append(chars, offset, length);
     }
 
     @Override
     public void write(String part) {
-        room(part.length());
+        checkLength(part.length());
         text.append(part);
     }
 
     @Override
     public void write(String part, int offset, int length) {
-        room(length);
+        checkLength(length);
         text.append(part, offset, offset + length);
     }
 
     @Override
     public void write(int c) {
-        room(1);
+        checkLength(1);
         text.append((char) c);
     }
 
-    private void room(int length) {
+    private void checkLength(int length) {
         if (length > max - text.length()) {
             throw new BudgetExceededException("The text is longer than " + max + " characters.");
         }

@@ -32,7 +32,7 @@ final class BuiltInRewriter {
         String name = (String) e.value(1);
         AllowedBuiltIns.Form form = AllowedBuiltIns.form(name);
         if (form == null) {
-            throw ExpressionRewriter.refuse(e, AllowedBuiltIns.refusal(name));
+            throw ExpressionRewriter.refuse(e, AllowedBuiltIns.rejectionMessage(name));
         }
         if (arguments.size() < form.least() || arguments.size() > form.most()) {
             String range = form.least() == form.most() ? "" + form.least() : form.least() + " to " + form.most();

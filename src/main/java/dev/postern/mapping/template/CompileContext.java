@@ -18,7 +18,7 @@ final class CompileContext {
     final TemplateSource source;
     final SourceMapWriter sourceMapWriter = new SourceMapWriter();
     final List<MissingValue> sites = new ArrayList<>();
-    final List<TemplateWarning> doubts = new ArrayList<>();
+    final List<TemplateWarning> warnings = new ArrayList<>();
     final List<String> literals = new ArrayList<>();
     final List<PlaceholderPath> lookups = new ArrayList<>();
     final Set<String> ownNames = new HashSet<>();
@@ -33,12 +33,12 @@ final class CompileContext {
         return sites.size() - 1;
     }
 
-    void doubt(TemplatePosition templatePosition, String sentence) {
-        doubts.add(new TemplateWarning(templatePosition.line(), templatePosition.column(), sentence));
+    void addWarning(TemplatePosition templatePosition, String sentence) {
+        warnings.add(new TemplateWarning(templatePosition.line(), templatePosition.column(), sentence));
     }
 
     /** Adds a variable that the template defines itself. */
-    void own(TemplatePosition templatePosition, String name) {
+    void addVariable(TemplatePosition templatePosition, String name) {
         if (name.startsWith("__")) {
             throw new CompileException(
                     templatePosition,

@@ -10,7 +10,7 @@ final class CompileException extends RuntimeException {
         this.templatePosition = templatePosition;
     }
 
-    TemplateSyntaxError flaw() {
+    TemplateSyntaxError syntaxError() {
         return new TemplateSyntaxError(
                 templatePosition.line(), templatePosition.column(), String.valueOf(getMessage()));
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The functions that build longer texts, lists and hashes from shorter ones, each within the budget. */
-record ConcatFunctions(RenderBudget allowance) {
+record ConcatFunctions(RenderBudget budget) {
 
     /** Applies FreeMarker's {@code +}: adds numbers, joins lists and hashes, and turns everything else into text. */
     TemplateModel plus(@Nullable TemplateModel left, @Nullable TemplateModel right) throws TemplateModelException {
@@ -40,7 +40,7 @@ record ConcatFunctions(RenderBudget allowance) {
             putAll(b, all);
             return all;
         }
-        return new SimpleScalar(allowance.text(ValueFormatter.of(left).concat(ValueFormatter.of(right))));
+        return new SimpleScalar(budget.text(ValueFormatter.of(left).concat(ValueFormatter.of(right))));
     }
 
     private static TemplateModel sum(Number left, Number right) throws TemplateModelException {
@@ -54,14 +54,14 @@ record ConcatFunctions(RenderBudget allowance) {
     }
 
     private void addAll(TemplateSequenceModel from, SimpleSequence to) throws TemplateModelException {
-        allowance.items(from.size() + to.size());
+        budget.items(from.size() + to.size());
         for (int i = 0; i < from.size(); i++) {
             to.add(from.get(i));
         }
     }
 
     private void putAll(TemplateHashModelEx from, SimpleHash to) throws TemplateModelException {
-        allowance.items(from.size() + to.size());
+        budget.items(from.size() + to.size());
         for (TemplateModelIterator keys = from.keys().iterator(); keys.hasNext(); ) {
             String key = ValueFormatter.of(keys.next());
             to.put(key, from.get(key));
@@ -72,7 +72,7 @@ record ConcatFunctions(RenderBudget allowance) {
     TemplateModel joined(List<@Nullable TemplateModel> parts) throws TemplateModelException {
         BoundedWriter text = new BoundedWriter(RenderBudget.MAX_TEXT);
         for (TemplateModel part : parts) {
-            allowance.tick();
+            budget.tick();
             text.write(ValueFormatter.of(part));
         }
         return new SimpleScalar(text.toString());

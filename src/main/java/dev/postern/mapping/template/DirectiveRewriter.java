@@ -45,14 +45,14 @@ final class DirectiveRewriter {
         int first = node.is("IteratorBlock") ? 1 : 0;
         if (node.is("IteratorBlock", "Items")) {
             for (int i = first; i < node.size(); i++) {
-                compileContext.own(node.place(), (String) node.value(i));
+                compileContext.addVariable(node.place(), (String) node.value(i));
             }
         } else if (node.is("Assignment")) {
-            compileContext.own(node.place(), (String) node.value(0));
+            compileContext.addVariable(node.place(), (String) node.value(0));
         }
         for (int i = 0; i < node.size(); i++) {
             if (node.is("LocalLambdaExpression") && i < node.size() - 1) {
-                compileContext.own(node.place(), node.part(i).source());
+                compileContext.addVariable(node.place(), node.part(i).source());
             } else if (node.has(i)) {
                 names(node.part(i));
             }
@@ -101,11 +101,11 @@ final class DirectiveRewriter {
             case "Assignment" -> assign(e);
             case "StopInstruction" -> stop(e);
             case "CompressedBlock" -> block("<#compress>", e, "</#compress>");
-            default -> throw new CompileException(e.place(), refusal(e));
+            default -> throw new CompileException(e.place(), rejectionMessage(e));
         }
     }
 
-    private static String refusal(SyntaxNode e) {
+    private static String rejectionMessage(SyntaxNode e) {
         return switch (e.kind()) {
             case "Macro", "BodyInstruction", "ReturnInstruction" ->
                 "Macros and functions are not available. Repeat the text, or use a transform script instead.";

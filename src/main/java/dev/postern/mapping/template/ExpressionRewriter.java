@@ -139,7 +139,7 @@ final class ExpressionRewriter {
             throw refuse(e, "Names that begin with two underscores are not available.");
         }
         if (!CompileContext.GIVEN.contains(name) && !compileContext.ownNames.contains(name)) {
-            compileContext.doubt(
+            compileContext.addWarning(
                     e.place(),
                     name
                             + " is not a name that templates have, and always empty. There are payload, headers, query, path,"
@@ -180,7 +180,7 @@ final class ExpressionRewriter {
         if (e.size() == 0) {
             String text = TemplateSource.unveiled(constant(e));
             if (text.contains("{{")) {
-                compileContext.doubt(
+                compileContext.addWarning(
                         e.place(),
                         "{{…}} is no placeholder inside an expression and stays as it is; write the path alone.");
             }

@@ -94,12 +94,12 @@ final class JsonTemplateModels {
         }
     }
 
-    private record Items(JsonNode node, RenderBudget allowance) implements Json, TemplateSequenceModel {
+    private record Items(JsonNode node, RenderBudget budget) implements Json, TemplateSequenceModel {
 
         @Override
         public @Nullable TemplateModel get(int index) {
-            allowance.tick();
-            return of(node.get(index), allowance);
+            budget.tick();
+            return of(node.get(index), budget);
         }
 
         @Override
@@ -114,11 +114,11 @@ final class JsonTemplateModels {
     }
 
     /** An object of the request. */
-    record Fields(JsonNode node, RenderBudget allowance) implements Json, TemplateHashModelEx2 {
+    record Fields(JsonNode node, RenderBudget budget) implements Json, TemplateHashModelEx2 {
 
         @Override
         public @Nullable TemplateModel get(String key) {
-            return of(node.get(key), allowance);
+            return of(node.get(key), budget);
         }
 
         @Override
@@ -133,12 +133,12 @@ final class JsonTemplateModels {
 
         @Override
         public TemplateCollectionModel keys() {
-            return new Each<>(node.properties(), field -> new SimpleScalar(field.getKey()), allowance);
+            return new Each<>(node.properties(), field -> new SimpleScalar(field.getKey()), budget);
         }
 
         @Override
         public TemplateCollectionModel values() {
-            return new Each<>(node.properties(), field -> of(field.getValue(), allowance), allowance);
+            return new Each<>(node.properties(), field -> of(field.getValue(), budget), budget);
         }
 
         @Override
@@ -152,7 +152,7 @@ final class JsonTemplateModels {
 
                 @Override
                 public KeyValuePair next() {
-                    allowance.tick();
+                    budget.tick();
                     Map.Entry<String, JsonNode> field = fields.next();
                     return new KeyValuePair() {
                         @Override
@@ -162,7 +162,7 @@ final class JsonTemplateModels {
 
                         @Override
                         public @Nullable TemplateModel getValue() {
-                            return of(field.getValue(), allowance);
+                            return of(field.getValue(), budget);
                         }
                     };
                 }
@@ -180,7 +180,7 @@ final class JsonTemplateModels {
 
         @Override
         public @Nullable TemplateModel get(String key) {
-            return of(input.header(key), fields.allowance());
+            return of(input.header(key), fields.budget());
         }
 
         @Override
@@ -214,7 +214,7 @@ final class JsonTemplateModels {
         TemplateModel of(T element);
     }
 
-    private record Each<T>(Iterable<T> elements, Shape<T> shape, RenderBudget allowance)
+    private record Each<T>(Iterable<T> elements, Shape<T> shape, RenderBudget budget)
             implements TemplateCollectionModel {
 
         @Override
@@ -228,7 +228,7 @@ final class JsonTemplateModels {
 
                 @Override
                 public @Nullable TemplateModel next() {
-                    allowance.tick();
+                    budget.tick();
                     return shape.of(rest.next());
                 }
             };

@@ -18,7 +18,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The list functions that replace FreeMarker's own, which a payload could make run without limit. */
-record ListFunctions(RenderBudget allowance) {
+record ListFunctions(RenderBudget budget) {
 
     /**
      * The item of a list at an index, the field of an object by its name, or the character of a text at an index. Any other
@@ -51,7 +51,7 @@ record ListFunctions(RenderBudget allowance) {
         BoundedWriter text = new BoundedWriter(RenderBudget.MAX_TEXT);
         boolean first = true;
         for (TemplateModel item : items(arguments.get(0))) {
-            allowance.tick();
+            budget.tick();
             if (item != null && item != JsonTemplateModels.NONE) {
                 text.write(first ? "" : separator);
                 text.write(ValueFormatter.of(item));
@@ -71,7 +71,7 @@ record ListFunctions(RenderBudget allowance) {
         int from = DecimalArithmetic.integer(arguments.get(0));
         int end = end(from, arguments, 1);
         int step = end < from ? -1 : 1;
-        allowance.items(Math.abs(end - from));
+        budget.items(Math.abs(end - from));
         SimpleSequence numbers = new SimpleSequence(Math.abs(end - from), TemplateEngine.WRAPPER);
         for (int i = from; i != end; i += step) {
             numbers.add(i);
@@ -91,7 +91,7 @@ record ListFunctions(RenderBudget allowance) {
         }
         String text = ValueFormatter.of(arguments.get(0));
         int end = sliceEnd(text.length(), arguments);
-        return new SimpleScalar(allowance.text(text.substring(sliceStart(end, arguments), end)));
+        return new SimpleScalar(budget.text(text.substring(sliceStart(end, arguments), end)));
     }
 
     private static int sliceEnd(int size, List<@Nullable TemplateModel> arguments) throws TemplateModelException {
@@ -104,7 +104,7 @@ record ListFunctions(RenderBudget allowance) {
     }
 
     private SimpleSequence sequence(TemplateSequenceModel list, int start, int end) throws TemplateModelException {
-        allowance.items(end - start);
+        budget.items(end - start);
         SimpleSequence part = new SimpleSequence(end - start, TemplateEngine.WRAPPER);
         for (int i = start; i < end; i++) {
             part.add(list.get(i));
@@ -130,12 +130,12 @@ record ListFunctions(RenderBudget allowance) {
         String field = arguments.size() > 1 ? ValueFormatter.of(arguments.get(1)) : null;
         List<Keyed> keyed = new ArrayList<>();
         for (TemplateModel item : items(arguments.get(0))) {
-            allowance.tick();
+            budget.tick();
             keyed.add(keyed(item, field));
         }
         Comparator<Keyed> order = Keyed.ORDER;
         keyed.sort((a, b) -> {
-            allowance.tick();
+            budget.tick();
             return order.compare(a, b);
         });
         SimpleSequence sorted = new SimpleSequence(keyed.size(), TemplateEngine.WRAPPER);
@@ -165,7 +165,7 @@ record ListFunctions(RenderBudget allowance) {
     /** Whether a list contains a value. The arguments are the list and the value. */
     TemplateModel contains(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         for (TemplateModel item : items(arguments.get(0))) {
-            allowance.tick();
+            budget.tick();
             if (LooseEquality.of(item, arguments.get(1)) == TemplateBooleanModel.TRUE) {
                 return TemplateBooleanModel.TRUE;
             }
@@ -176,14 +176,14 @@ record ListFunctions(RenderBudget allowance) {
     private List<@Nullable TemplateModel> items(@Nullable TemplateModel list) throws TemplateModelException {
         List<@Nullable TemplateModel> items = new ArrayList<>();
         if (list instanceof TemplateSequenceModel sequence) {
-            allowance.items(sequence.size());
+            budget.items(sequence.size());
             for (int i = 0; i < sequence.size(); i++) {
                 items.add(sequence.get(i));
             }
         } else if (list instanceof TemplateCollectionModel collection) {
             for (TemplateModelIterator each = collection.iterator(); each.hasNext(); ) {
                 items.add(each.next());
-                allowance.items(items.size());
+                budget.items(items.size());
             }
         } else {
             throw new RenderException("A list is needed here.");

@@ -76,18 +76,18 @@ final class PlaceholderScanner {
                 ? PlaceholderPath.read(whole.substring(2, whole.length() - 2).strip(), compileContext.sites.size())
                 : Optional.empty();
         if (lookup.isEmpty()) {
-            compileContext.doubt(at, doubt(whole));
+            compileContext.addWarning(at, warningText(whole));
             return new TemplatePiece.Literal(TemplateSource.unveiled(whole));
         }
         compileContext.site(lookup.get().written(), at);
         if (veiled) {
-            compileContext.doubt(
+            compileContext.addWarning(
                     at, "This is shown as a dollar sign and the value; write " + whole + " for the value alone.");
         }
         return new TemplatePiece.Placeholder(lookup.get(), at);
     }
 
-    private static String doubt(String whole) {
+    private static String warningText(String whole) {
         String shown = whole.length() > MAX_SHOWN ? whole.substring(0, MAX_SHOWN) + "…" : whole;
         return shown.replaceAll("\\s+", " ")
                 + " is no placeholder and stays as it is; one is a path alone, such as {{payload.a[0].b}}. For conditions"

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The functions that search for one text in another. The JDK can need time in proportion to the product of both lengths if
  * the texts are made for it, and can't be stopped meanwhile.
  */
-record SearchFunctions(RenderBudget allowance) {
+record SearchFunctions(RenderBudget budget) {
 
     TemplateModel contains(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         return first(text(arguments), sought(arguments), 0) >= 0
@@ -44,7 +44,7 @@ record SearchFunctions(RenderBudget allowance) {
         int start = 0;
         for (int end = end(text, separator, 0); end >= 0; end = end(text, separator, start)) {
             parts.add(new SimpleScalar(text.substring(start, end)));
-            allowance.items(parts.size());
+            budget.items(parts.size());
             start = end + separator.length();
         }
         parts.add(new SimpleScalar(text.substring(start)));
@@ -105,7 +105,7 @@ record SearchFunctions(RenderBudget allowance) {
     private int first(String text, String sought, int from) {
         int at = text.indexOf(head(sought), from);
         while (at >= 0 && !text.startsWith(sought, at)) {
-            allowance.tick();
+            budget.tick();
             at = text.indexOf(head(sought), at + 1);
         }
         return at;
@@ -114,7 +114,7 @@ record SearchFunctions(RenderBudget allowance) {
     private int last(String text, String sought, int from) {
         int at = text.lastIndexOf(head(sought), from);
         while (at >= 0 && !text.startsWith(sought, at)) {
-            allowance.tick();
+            budget.tick();
             at = text.lastIndexOf(head(sought), at - 1);
         }
         return at;

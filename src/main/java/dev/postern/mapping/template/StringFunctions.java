@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The functions on letters and words of a text, in place of those for which FreeMarker, or the JDK below it, needs too much
  * time or memory.
  */
-record StringFunctions(RenderBudget allowance) {
+record StringFunctions(RenderBudget budget) {
 
     /** In characters; far more than a date has in any format. */
     private static final int LONGEST_MOMENT = 100;
@@ -39,7 +39,7 @@ record StringFunctions(RenderBudget allowance) {
         StringTokenizer words = new StringTokenizer(text(arguments.get(0)), BETWEEN_WORDS, true);
         while (words.hasMoreTokens()) {
             String word = words.nextToken();
-            allowance.tick();
+            budget.tick();
             text.append(upper(word.substring(0, 1))).append(lower(word.substring(1)));
         }
         return scalar(text.toString());
@@ -50,7 +50,7 @@ record StringFunctions(RenderBudget allowance) {
         StringTokenizer words = new StringTokenizer(text(arguments.get(0)));
         while (words.hasMoreTokens()) {
             list.add(new SimpleScalar(words.nextToken()));
-            allowance.items(list.size());
+            budget.items(list.size());
         }
         return list;
     }
@@ -76,14 +76,14 @@ record StringFunctions(RenderBudget allowance) {
     }
 
     private String lower(String text) {
-        return CaseConversion.lower(text, Locale.ROOT, allowance::tick);
+        return CaseConversion.lower(text, Locale.ROOT, budget::tick);
     }
 
     private String upper(String text) {
-        return CaseConversion.upper(text, Locale.ROOT, allowance::tick);
+        return CaseConversion.upper(text, Locale.ROOT, budget::tick);
     }
 
     private SimpleScalar scalar(String text) {
-        return new SimpleScalar(allowance.text(text));
+        return new SimpleScalar(budget.text(text));
     }
 }

@@ -12,12 +12,12 @@ public final class Template implements CompileResult {
     public static final int MAX_OUTPUT = 256 * 1024;
 
     private final TemplateBody body;
-    private final List<TemplateWarning> doubts;
+    private final List<TemplateWarning> warnings;
     private final List<MissingValue> sites;
 
     Template(TemplateBody body, CompileContext compileContext) {
         this.body = body;
-        this.doubts = List.copyOf(compileContext.doubts);
+        this.warnings = List.copyOf(compileContext.warnings);
         this.sites = List.copyOf(compileContext.sites);
     }
 
@@ -36,8 +36,8 @@ public final class Template implements CompileResult {
     }
 
     /** The parts that look like something that they are not, in the order of the text; for warnings at start. */
-    public List<TemplateWarning> doubts() {
-        return doubts;
+    public List<TemplateWarning> warnings() {
+        return warnings;
     }
 
     /**

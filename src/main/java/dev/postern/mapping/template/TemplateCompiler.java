@@ -26,7 +26,7 @@ public final class TemplateCompiler {
         try {
             return compile(new CompileContext(source));
         } catch (CompileException e) {
-            return e.flaw();
+            return e.syntaxError();
         } catch (ParseException e) {
             int unclosed = unclosed(source.veiled());
             if (unclosed >= 0) {

@@ -69,8 +69,8 @@ final class TemplateEngine {
         engine.setTimeZone(TimeZone.getTimeZone(ZoneOffset.UTC));
         engine.setURLEscapingCharset(StandardCharsets.UTF_8.name());
         engine.setArithmeticEngine(DecimalArithmetic.INSTANCE);
-        engine.setCustomNumberFormats(Map.of(AsSent.NAME, new AsSent()));
-        engine.setNumberFormat("@" + AsSent.NAME);
+        engine.setCustomNumberFormats(Map.of(OriginalNumberFormatFactory.NAME, new OriginalNumberFormatFactory()));
+        engine.setNumberFormat("@" + OriginalNumberFormatFactory.NAME);
         engine.setBooleanFormat("c");
         engine.setDateTimeFormat("iso");
         engine.setDateFormat("iso");
@@ -79,7 +79,7 @@ final class TemplateEngine {
     }
 
     /** A factory of the default number format, which shows numbers as they were sent. */
-    private static final class AsSent extends TemplateNumberFormatFactory {
+    private static final class OriginalNumberFormatFactory extends TemplateNumberFormatFactory {
 
         static final String NAME = "sent";
 

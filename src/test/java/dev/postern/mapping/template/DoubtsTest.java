@@ -33,7 +33,7 @@ class DoubtsTest {
         Template template = Rendering.template("ok\n  " + text);
 
         assertThat(Rendering.render("ok\n  " + text, "{\"a\":1}")).isEqualTo("ok\n  " + text);
-        assertThat(template.doubts()).singleElement().satisfies(templateWarning -> {
+        assertThat(template.warnings()).singleElement().satisfies(templateWarning -> {
             assertThat(templateWarning.line()).isEqualTo(2);
             assertThat(templateWarning.column()).isEqualTo(3);
         });
@@ -41,7 +41,7 @@ class DoubtsTest {
 
     @Test
     void aDollarBeforeAPlaceholderIsNamed() {
-        assertThat(Rendering.template("costs ${{amount}}").doubts())
+        assertThat(Rendering.template("costs ${{amount}}").warnings())
                 .singleElement()
                 .satisfies(templateWarning ->
                         assertThat(templateWarning.sentence()).contains("dollar sign"));
@@ -49,7 +49,7 @@ class DoubtsTest {
 
     @Test
     void aPlaceholderInsideAnExpressionIsNamed() {
-        assertThat(Rendering.template("<#if payload.a == '{{b}}'>x</#if>").doubts())
+        assertThat(Rendering.template("<#if payload.a == '{{b}}'>x</#if>").warnings())
                 .singleElement()
                 .satisfies(
                         templateWarning -> assertThat(templateWarning.column()).isEqualTo(19));
@@ -57,7 +57,7 @@ class DoubtsTest {
 
     @Test
     void aNameThatTemplatesDoNotHaveIsNamed() {
-        assertThat(Rendering.template("x\n ${paylod.title}").doubts())
+        assertThat(Rendering.template("x\n ${paylod.title}").warnings())
                 .singleElement()
                 .satisfies(templateWarning -> {
                     assertThat(templateWarning.line()).isEqualTo(2);
@@ -71,7 +71,7 @@ class DoubtsTest {
         assertThat(Rendering.template(
                                 "<#list payload.a as x>${x?index} ${x_index}${x.b!'none'}<#sep>, </#list> {{a.b}} {x} $5 "
                                         + "${payload.a?map(y -> y.b)?join(', ')}<#assign z = 1>${z}")
-                        .doubts())
+                        .warnings())
                 .isEmpty();
     }
 
