@@ -68,7 +68,7 @@ public final class AcceptRate {
 
     private static String measure(Load load, Store store, Intake intake, int callers, Duration time)
             throws InterruptedException {
-        StoreMetrics before = store.figures();
+        StoreMetrics before = store.metrics();
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         AtomicBoolean over = new AtomicBoolean();
         AtomicLong done = new AtomicLong();
@@ -91,7 +91,7 @@ public final class AcceptRate {
         double writing = (cpuOf("postern-rate-commit") - cpuOfCommits) / 1e3 / done.get();
         double micros = (system.getProcessCpuTime() - cpu) / 1e3 / done.get();
         long[] all = Arrays.stream(nanos).flatMapToLong(Arrays::stream).sorted().toArray();
-        StoreMetrics after = store.figures();
+        StoreMetrics after = store.metrics();
         long commits = after.commits() - before.commits();
         return String.format(
                 Locale.ROOT,

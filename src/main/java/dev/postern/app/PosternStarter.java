@@ -104,9 +104,9 @@ final class PosternStarter {
     private Postern start() throws StoreException {
         Store store = open();
         try {
-            store.tellFaults(false); // an error that ends the attempt is reported to the listener
+            store.logOutages(false); // an error that ends the attempt is reported to the listener
             Postern started = Postern.start(coreServices, store, runningInstance, container);
-            store.tellFaults(true);
+            store.logOutages(true);
             return started;
         } catch (StoreException away) { // it was there a moment ago
             throw StoreUnavailableException.because(away);

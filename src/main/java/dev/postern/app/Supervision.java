@@ -107,17 +107,17 @@ final class Supervision {
                         "postern_pending_deliveries",
                         "Deliveries still to be sent",
                         () -> read(dispatcher::deliveriesPending))
-                .counter("postern_commits_total", "Transactions on disk", () -> store.figures()
+                .counter("postern_commits_total", "Transactions on disk", () -> store.metrics()
                         .commits())
-                .counter("postern_failed_writes_total", "Writes that the database did not take", () -> store.figures()
+                .counter("postern_failed_writes_total", "Writes that the database did not take", () -> store.metrics()
                         .failed())
-                .gauge("postern_commit_batch_size", "Writes in a commit, on average", () -> store.figures()
+                .gauge("postern_commit_batch_size", "Writes in a commit, on average", () -> store.metrics()
                         .meanBatch())
                 .gauge(
                         "postern_commit_seconds",
                         "Time of a commit, on average",
-                        () -> seconds(store.figures().meanCommit()))
-                .gauge("postern_commit_queue", "Writes that wait for a commit", () -> store.figures()
+                        () -> seconds(store.metrics().meanCommit()))
+                .gauge("postern_commit_queue", "Writes that wait for a commit", () -> store.metrics()
                         .queued());
         for (ErrorCode code : ErrorCode.values()) {
             metricRegistry.counter(

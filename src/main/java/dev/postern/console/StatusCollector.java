@@ -70,7 +70,7 @@ final class StatusCollector implements Supplier<SystemStatus> {
         @Nullable Long pending = database.valueOrNull(dispatcher::deliveriesPending);
         @Nullable Lately providers = database.valueOrNull(this::providers);
         @Nullable Lately channels = database.valueOrNull(this::channels);
-        StoreMetrics writes = store.figures();
+        StoreMetrics writes = store.metrics();
         return new SystemStatus(
                 parts,
                 database.isDatabaseAnswering(),

@@ -36,19 +36,19 @@ final class BatchRetry {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final TransactionRunner transactionRunner;
-    private final CommitCounters figures;
+    private final CommitCounters counters;
     private final OutageTracker writes;
 
     BatchRetry(TransactionRunner transactionRunner, CommitCounters figures, OutageTracker writes) {
         this.transactionRunner = transactionRunner;
-        this.figures = figures;
+        this.counters = figures;
         this.writes = writes;
     }
 
     /** A group of jobs for one transaction; {@code again} when they were part of a transaction that failed. */
     private record Part(List<WriteJob<?, ?>> jobs, boolean again) {
 
-        boolean mayGoApart(TransactionRunner.Outcome outcome) {
+        boolean maySplit(TransactionRunner.Outcome outcome) {
             return !again
                     && (outcome == TransactionRunner.Outcome.LOST
                             || (outcome == TransactionRunner.Outcome.UNDONE && jobs.size() > 1));
@@ -76,7 +76,7 @@ final class BatchRetry {
             boolean over = attempt.outcome() == TransactionRunner.Outcome.AWAY || isLate(firstFault);
             // Taken before any future fails: a caller that retries at once must not become part of this batch.
             List<WriteJob<?, ?>> behind = over ? allOf(open, queued.get()) : List.of();
-            if (failed && !over && part.mayGoApart(attempt.outcome())) {
+            if (failed && !over && part.maySplit(attempt.outcome())) {
                 apart(part).forEach(open::addFirst);
             } else if (failed) {
                 fail(part.jobs(), failure(attempt));
@@ -90,7 +90,7 @@ final class BatchRetry {
         if (jobs.isEmpty()) {
             return;
         }
-        figures.failed(jobs.size());
+        counters.failed(jobs.size());
         if (failure instanceof StoreException fault) {
             writes.failed(jobs.size(), fault);
         }

@@ -92,7 +92,7 @@ public final class DatabaseProbe {
     }
 
     private static String schema(Connection connection, SqlDialect dialect) throws SQLException, StoreException {
-        return new SchemaMigrator(InstantSource.system()).seen(new SqlTransaction(connection, dialect));
+        return new SchemaMigrator(InstantSource.system()).describeSchema(new SqlTransaction(connection, dialect));
     }
 
     private static StoreException unreadable(String name, SQLException e) {

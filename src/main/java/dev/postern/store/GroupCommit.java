@@ -37,7 +37,7 @@ final class GroupCommit {
     private static final WriteJob<?, ?> WAKE_UP = WriteJob.of(sql -> true);
 
     private final BlockingQueue<WriteJob<?, ?>> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
-    private final CommitCounters figures = new CommitCounters();
+    private final CommitCounters counters = new CommitCounters();
     private final OutageTracker writes;
     private final TransactionRunner transactionRunner;
     private final BatchRetry batchRetry;
@@ -50,8 +50,8 @@ final class GroupCommit {
 
     GroupCommit(Database database, String context, InstantSource clock) {
         this.writes = new OutageTracker("writes", clock);
-        this.transactionRunner = new TransactionRunner(database, clock, figures, writes);
-        this.batchRetry = new BatchRetry(transactionRunner, figures, writes);
+        this.transactionRunner = new TransactionRunner(database, clock, counters, writes);
+        this.batchRetry = new BatchRetry(transactionRunner, counters, writes);
         this.thread = new Thread(this::loop, "postern-" + context + "-commit");
         thread.setDaemon(true);
     }
@@ -83,13 +83,13 @@ final class GroupCommit {
         }
     }
 
-    StoreMetrics figures() {
-        return figures.with(queue.size());
+    StoreMetrics metrics() {
+        return counters.with(queue.size());
     }
 
     /** Turns the log messages about failing writes on or off. */
-    void tellFaults(boolean told) {
-        writes.tell(told);
+    void logOutages(boolean told) {
+        writes.logOutages(told);
     }
 
     /** False while the latest attempt to write is one that failed. */
@@ -182,7 +182,7 @@ final class GroupCommit {
     }
 
     private void refuse(List<WriteJob<?, ?>> jobs) {
-        figures.failed(jobs.size());
+        counters.failed(jobs.size());
         jobs.forEach(job -> job.fail(new StoreException("the store is closed")));
     }
 }

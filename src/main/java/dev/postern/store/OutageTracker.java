@@ -19,7 +19,7 @@ final class OutageTracker {
     private final String what;
     private final InstantSource clock;
     private volatile boolean works = true;
-    private volatile boolean told;
+    private volatile boolean logged;
     private volatile boolean quiet;
     private long failed;
     private Instant latest = Instant.MIN;
@@ -33,7 +33,7 @@ final class OutageTracker {
     }
 
     /** Turns the log messages about new failures on or off. */
-    void tell(boolean aloud) {
+    void logOutages(boolean aloud) {
         quiet = !aloud;
     }
 
@@ -42,8 +42,8 @@ final class OutageTracker {
         works = false;
         failed += count;
         latest = clock.instant();
-        if (!told && !quiet) {
-            told = true;
+        if (!logged && !quiet) {
+            logged = true;
             LOG.log(
                     Level.WARNING,
                     "Database {0} fail, and requests that need them get a 503 response: {1}",
@@ -55,7 +55,7 @@ final class OutageTracker {
     /** Notes that an operation has just succeeded. */
     void worked() {
         works = true;
-        if (told) {
+        if (logged) {
             endAfterCalm();
         }
     }
@@ -66,9 +66,9 @@ final class OutageTracker {
     }
 
     private synchronized void endAfterCalm() {
-        if (told && !clock.instant().isBefore(latest.plus(CALM))) {
+        if (logged && !clock.instant().isBefore(latest.plus(CALM))) {
             LOG.log(Level.INFO, "Database {0} succeed again; {1} failed meanwhile", what, failed);
-            told = false;
+            logged = false;
             failed = 0;
         }
     }

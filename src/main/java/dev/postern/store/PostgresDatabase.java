@@ -140,7 +140,7 @@ final class PostgresDatabase implements Database {
 
     @Override
     public Connection writer() throws SQLException {
-        return trying(
+        return withRetry(
                 connection -> {
                     run(connection, BORROWED);
                     connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
@@ -167,7 +167,7 @@ final class PostgresDatabase implements Database {
         if (away && System.nanoTime() - awayAt < AWAY_NANOS) {
             throw new SQLTransientConnectionException("the database was away a moment ago", CONNECTION_FAILURE);
         }
-        return trying(connection -> SqlTransaction.on(connection, SqlDialect.POSTGRESQL, unit), false);
+        return withRetry(connection -> SqlTransaction.on(connection, SqlDialect.POSTGRESQL, unit), false);
     }
 
     @Override
@@ -181,7 +181,7 @@ final class PostgresDatabase implements Database {
      *
      * @param keeps true when the result of {@code use} needs the connection afterwards
      */
-    private <T> T trying(Use<T> use, boolean keeps) throws SQLException {
+    private <T> T withRetry(Use<T> use, boolean keeps) throws SQLException {
         long start = System.nanoTime();
         while (true) {
             Connection connection = take();
@@ -199,7 +199,7 @@ final class PostgresDatabase implements Database {
                 boolean late = System.nanoTime() - start > PATIENCE_NANOS;
                 sound = late ? !hasBroken(e) : connection.isValid(1);
                 if (late && !sound) {
-                    isAway();
+                    markAway();
                 }
                 if (late || sound) {
                     throw e;
@@ -225,12 +225,12 @@ final class PostgresDatabase implements Database {
         try {
             return connections.take();
         } catch (SQLException e) {
-            isAway();
+            markAway();
             throw e;
         }
     }
 
-    private void isAway() {
+    private void markAway() {
         awayAt = System.nanoTime();
         away = true;
     }

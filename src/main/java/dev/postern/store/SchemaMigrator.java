@@ -122,7 +122,7 @@ final class SchemaMigrator {
         sql.update(
                 "CREATE TABLE IF NOT EXISTS schema_version ("
                         + "version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at bigint NOT NULL)");
-        judgeNewer(sql);
+        checkNewerSchema(sql);
         for (int version = 1; version <= files.size(); version++) {
             step(sql, version, files.get(version - 1));
         }
@@ -162,14 +162,14 @@ final class SchemaMigrator {
     }
 
     /** The database's schema, in words that follow the database's name. Changes nothing. */
-    String seen(SqlTransaction sql) throws SQLException, StoreException {
+    String describeSchema(SqlTransaction sql) throws SQLException, StoreException {
         String tables = sql.dialect() == SqlDialect.SQLITE
                 ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'schema_version'"
                 : "SELECT 'schema_version' AS name WHERE to_regclass('schema_version') IS NOT NULL";
         if (sql.first(tables, row -> row.text("name")).isEmpty()) {
             return "and is empty; the first start makes its tables";
         }
-        judgeNewer(sql);
+        checkNewerSchema(sql);
         int version = sql.first(
                         "SELECT COALESCE(max(version), 0) AS newest FROM schema_version", row -> row.count("newest"))
                 .orElse(0);
@@ -178,7 +178,7 @@ final class SchemaMigrator {
     }
 
     /** Rejects a schema that a newer program has made, unless all its new steps permit this program. */
-    private void judgeNewer(SqlTransaction sql) throws SQLException, StoreException {
+    private void checkNewerSchema(SqlTransaction sql) throws SQLException, StoreException {
         int known = files.size();
         Optional<Long> newest = sql.first(
                 "SELECT max(version) AS newest FROM schema_version WHERE version > ? HAVING count(*) > 0",

@@ -200,15 +200,15 @@ public final class Store implements AutoCloseable {
      * Turns the log messages about failing reads and writes on or off. A start that is retried again and again logs its
      * errors itself.
      */
-    public void tellFaults(boolean told) {
+    public void logOutages(boolean told) {
         quiet = !told;
-        reads.tell(told);
-        commits.tellFaults(told);
+        reads.logOutages(told);
+        commits.logOutages(told);
     }
 
     /** The metrics of the group commit. */
-    public StoreMetrics figures() {
-        return commits.figures();
+    public StoreMetrics metrics() {
+        return commits.metrics();
     }
 
     /**

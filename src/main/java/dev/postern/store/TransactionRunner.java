@@ -26,14 +26,14 @@ final class TransactionRunner {
 
     private final Database database;
     private final InstantSource clock;
-    private final CommitCounters figures;
+    private final CommitCounters counters;
     private final OutageTracker writes;
     private @Nullable WriterConnection writer;
 
     TransactionRunner(Database database, InstantSource clock, CommitCounters figures, OutageTracker writes) {
         this.database = database;
         this.clock = clock;
-        this.figures = figures;
+        this.counters = figures;
         this.writes = writes;
     }
 
@@ -92,14 +92,14 @@ final class TransactionRunner {
             changed = current.sql().changed();
             committing = true;
             current.commit();
-            figures.committed(jobs.size(), System.nanoTime() - start);
+            counters.committed(jobs.size(), System.nanoTime() - start);
         } catch (SQLException | RuntimeException | Error e) {
             return new Attempt(undo(current, committing), e);
         }
         if (changed) {
             writes.worked();
         }
-        tell(current.sql().ended(true));
+        runActions(current.sql().ended(true));
         for (WriteJob<?, ?> job : jobs) {
             job.succeed();
         }
@@ -149,14 +149,14 @@ final class TransactionRunner {
         if (!sound) {
             close();
         }
-        tell(current.sql().ended(false));
+        runActions(current.sql().ended(false));
         if (sound) {
             return Outcome.UNDONE;
         }
         return committing && database.dialect().shared() ? Outcome.UNKNOWN : Outcome.LOST;
     }
 
-    private static void tell(List<Runnable> actions) {
+    private static void runActions(List<Runnable> actions) {
         for (Runnable action : actions) {
             try {
                 action.run();

@@ -199,7 +199,7 @@ abstract class IntakeContract {
         for (String key : keys) {
             answers.add(CompletableFuture.supplyAsync(
                     () -> scene.intake.accept(Scene.keyed(key, 1, Scene.turn("hook:a"))), callers));
-            while (scene.store.figures().queued() < answers.size()) {
+            while (scene.store.metrics().queued() < answers.size()) {
                 Thread.onSpinWait();
             }
         }

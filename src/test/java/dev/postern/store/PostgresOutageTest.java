@@ -123,7 +123,7 @@ class PostgresOutageTest {
                 .toList();
         assertThat(all).allSatisfy(write -> assertThatThrownBy(write::join).hasCauseInstanceOf(StoreException.class));
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PROMISED);
-        assertThat(store.figures().failed()).isEqualTo(4);
+        assertThat(store.metrics().failed()).isEqualTo(4);
         relay.speakAgain();
         Awaitility.await().ignoreExceptions().until(() -> insert("after"), inserted -> inserted == 1);
         assertThat(nodes()).contains("before", "after");

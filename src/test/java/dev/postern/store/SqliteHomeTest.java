@@ -30,7 +30,7 @@ class SqliteHomeTest {
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("the home [" + home + "] is in use by another Postern")
                     .hasMessageContaining("process " + ProcessHandle.current().pid());
-            assertThat(first.figures().failed()).isZero();
+            assertThat(first.metrics().failed()).isZero();
         }
     }
 
@@ -126,7 +126,7 @@ class SqliteHomeTest {
                 .hasMessageContaining("[" + file + "]");
         Files.delete(file);
         try (Store store = Store.open(home, "test", CLOCK)) {
-            assertThat(store.figures().queued()).isZero();
+            assertThat(store.metrics().queued()).isZero();
         }
     }
 

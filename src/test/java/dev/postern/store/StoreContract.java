@@ -157,7 +157,7 @@ abstract class StoreContract {
         assertThat(last.join()).isEqualTo(1);
         assertThatThrownBy(bad::join).hasCauseInstanceOf(StoreException.class);
         assertThat(nodes()).containsExactly("first", "last");
-        assertThat(store.figures().failed()).isEqualTo(1);
+        assertThat(store.metrics().failed()).isEqualTo(1);
     }
 
     @Test
@@ -191,7 +191,7 @@ abstract class StoreContract {
                 .toList();
         CompletableFuture<Integer> refused = store.write(sql -> 1);
 
-        assertThat(store.figures().queued()).isEqualTo(QUEUE_CAPACITY);
+        assertThat(store.metrics().queued()).isEqualTo(QUEUE_CAPACITY);
         assertThat(refused).isCompletedExceptionally();
         assertThatThrownBy(refused::join)
                 .hasCauseInstanceOf(StoreException.class)
@@ -318,7 +318,7 @@ abstract class StoreContract {
         assertThat(IntStream.range(0, 300).map(i -> all.get(i).join()))
                 .containsExactlyElementsOf(IntStream.range(0, 300).boxed().toList());
         assertThat(sizes).containsExactly(257, 43);
-        StoreMetrics figures = store.figures();
+        StoreMetrics figures = store.metrics();
         assertThat(figures.commits()).isEqualTo(3);
         assertThat(figures.units()).isEqualTo(301);
         assertThat(figures.meanBatch()).isEqualTo(301 / 3.0);
