@@ -37,11 +37,11 @@ public final class EventRepository {
             "FROM session WHERE beat_at IS NOT NULL AND owner IS NULL AND substr(key, 1, " + MAIN.length() + ") = '"
                     + MAIN + "'";
 
-    static final String MAKE_LANE =
+    static final String CREATE_SESSION =
             """
             INSERT INTO session (key, agent_id, tail, used_at) VALUES (?, ?, 0, ?) ON CONFLICT (key) DO NOTHING""";
 
-    private static final String FREE_LANE = "SELECT beat_at FROM session WHERE key = ? AND owner IS NULL";
+    private static final String FREE_SESSION_LOCK = "SELECT beat_at FROM session WHERE key = ? AND owner IS NULL";
 
     /** This heartbeat serves all requests so far; a later request gets another one. */
     private static final String TAKE =
@@ -141,14 +141,14 @@ public final class EventRepository {
      * @param node this node's name, which stays with the lock until it is released
      * @param periodicDue true when one is due by schedule, whether or not it was requested
      */
-    public Optional<ClaimedHeartbeat> claimBeat(
+    public Optional<ClaimedHeartbeat> claimHeartbeat(
             SqlTransaction sql, String node, String agentId, Instant now, boolean periodicDue) throws SQLException {
         SessionId key = SessionId.mainOf(agentId);
         if (periodicDue) {
-            sql.update(MAKE_LANE, key.value(), agentId, now.toEpochMilli());
+            sql.update(CREATE_SESSION, key.value(), agentId, now.toEpochMilli());
         }
         Optional<Boolean> askedFor = sql.first(
-                FREE_LANE + sql.dialect().forUpdateSkipLocked(),
+                FREE_SESSION_LOCK + sql.dialect().forUpdateSkipLocked(),
                 row -> isDue(row.numberOrNull("beat_at"), now),
                 key.value());
         if (askedFor.filter(asked -> asked || periodicDue).isEmpty()) {
@@ -174,9 +174,9 @@ public final class EventRepository {
      * @param taken the events that it has handled; they no longer wait
      * @return false when the claim no longer holds; then nothing is written
      */
-    public boolean finishBeat(SqlTransaction sql, ClaimedHeartbeat beat, List<EventId> taken, Instant at)
+    public boolean finishHeartbeat(SqlTransaction sql, ClaimedHeartbeat beat, List<EventId> taken, Instant at)
             throws SQLException {
-        if (!SessionLocks.lock(sql, beat.session(), beat.epoch())) {
+        if (!SessionLocks.lock(sql, beat.session(), beat.fencingToken())) {
             return false;
         }
         int wakes = 0;
@@ -208,9 +208,10 @@ public final class EventRepository {
      * @param notBefore the time before which none begins, even if requested
      * @return false when the claim no longer holds; then nothing is written
      */
-    public boolean failBeat(SqlTransaction sql, ClaimedHeartbeat beat, @Nullable Instant retryAt, Instant notBefore)
+    public boolean failHeartbeat(
+            SqlTransaction sql, ClaimedHeartbeat beat, @Nullable Instant retryAt, Instant notBefore)
             throws SQLException {
-        if (!SessionLocks.lock(sql, beat.session(), beat.epoch())) {
+        if (!SessionLocks.lock(sql, beat.session(), beat.fencingToken())) {
             return false;
         }
         long floor = notBefore.toEpochMilli();
@@ -232,8 +233,8 @@ public final class EventRepository {
      *
      * @return false when the claim no longer holds; then nothing is written
      */
-    public boolean releaseBeat(SqlTransaction sql, ClaimedHeartbeat beat, Instant again) throws SQLException {
-        if (!SessionLocks.lock(sql, beat.session(), beat.epoch())) {
+    public boolean releaseHeartbeat(SqlTransaction sql, ClaimedHeartbeat beat, Instant again) throws SQLException {
+        if (!SessionLocks.lock(sql, beat.session(), beat.fencingToken())) {
             return false;
         }
         sql.update(
@@ -251,7 +252,7 @@ public final class EventRepository {
     }
 
     /** Corrects the time of {@code agentId}'s last heartbeat to {@code at}, if it is later than that. */
-    public void wasLastBeaten(SqlTransaction sql, String agentId, Instant at) throws SQLException {
+    public void capLastHeartbeat(SqlTransaction sql, String agentId, Instant at) throws SQLException {
         sql.update(
                 "UPDATE session SET last_beat_at = ? WHERE key = ? AND last_beat_at > ?",
                 at.toEpochMilli(),
@@ -262,7 +263,7 @@ public final class EventRepository {
     /**
      * The time of the next requested heartbeat of any agent whose main session lock is free; empty when there is none.
      */
-    public Optional<Instant> nextBeat(SqlTransaction sql) throws SQLException {
+    public Optional<Instant> nextHeartbeat(SqlTransaction sql) throws SQLException {
         return sql.first("SELECT beat_at " + ASKED_FOR + " ORDER BY beat_at LIMIT 1", row -> row.instant("beat_at"));
     }
 

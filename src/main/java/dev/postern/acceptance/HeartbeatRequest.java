@@ -24,7 +24,7 @@ public final class HeartbeatRequest {
      */
     public static OperatorResult ask(SqlTransaction sql, String agentId, Instant now) throws SQLException {
         SessionId main = SessionId.mainOf(agentId);
-        sql.update(EventRepository.MAKE_LANE, main.value(), agentId, now.toEpochMilli());
+        sql.update(EventRepository.CREATE_SESSION, main.value(), agentId, now.toEpochMilli());
         SessionLocks.lock(sql, main);
         if (sql.first(UNDER_WAY, row -> true, main.value()).isPresent()) {
             return new OperatorResult.Conflict("A heartbeat of " + agentId + " is under way.");

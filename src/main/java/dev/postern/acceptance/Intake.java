@@ -83,7 +83,7 @@ public final class Intake {
      * Accepts a run that has ended once more: the same turn, as policy has allowed it before, behind everything that
      * its session has queued. Waits for one group commit at most.
      */
-    public OperatorResult again(RunId id) {
+    public OperatorResult rerun(RunId id) {
         Optional<RerunSource> earlier;
         try {
             earlier = store.read(sql -> RerunSource.find(sql, id));
@@ -95,12 +95,12 @@ public final class Intake {
         }
         RunState state = earlier.get().state();
         return state.ended()
-                ? again(accept(earlier.get().asked()))
+                ? rerun(accept(earlier.get().asked()))
                 : new OperatorResult.Conflict(
                         "The run is " + state.wire() + " yet: it can be run again when it has ended.");
     }
 
-    private static OperatorResult again(HookResult acceptance) {
+    private static OperatorResult rerun(HookResult acceptance) {
         if (acceptance instanceof HookResult.Accepted accepted
                 && accepted.receipts().get(0) instanceof Receipt.Run run) {
             return new OperatorResult.Done("It is accepted once more, as this run.", run.id());

@@ -65,10 +65,10 @@ final class OrphanedSessionLocks {
     }
 
     /**
-     * Releases the session locks that {@code node} holds beside {@code held}, as {@link RunRepository#giveBackAllBut}
+     * Releases the session locks that {@code node} holds beside {@code held}, as {@link RunRepository#giveBackAllExcept}
      * says.
      */
-    static int giveBackAllBut(SqlTransaction sql, String node, Set<String> held, long now) throws SQLException {
+    static int giveBackAllExcept(SqlTransaction sql, String node, Set<String> held, long now) throws SQLException {
         int lanes = 0;
         for (String key : sql.query(HELD_BY, row -> row.text("key"), node)) {
             if (!held.contains(key) && lock(sql, key).filter(node::equals).isPresent()) {

@@ -5,10 +5,10 @@ import java.util.List;
 /**
  * The result of a search for session locks whose owners are dead.
  *
- * @param lanes the number of session locks that were released
+ * @param sessionLocks the number of session locks that were released
  * @param ended the runs in those sessions that were not queued again: they had no attempt left, or were to be cancelled
  */
-public record RecoveryResult(int lanes, List<EndedRun> ended) {
+public record RecoveryResult(int sessionLocks, List<EndedRun> ended) {
 
     public RecoveryResult {
         ended = List.copyOf(ended);

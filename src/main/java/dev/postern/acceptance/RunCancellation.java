@@ -62,7 +62,7 @@ final class RunCancellation {
         RunningRun run = found.run();
         if (found.state() == RunState.QUEUED) {
             EndedRun ended = run.end(sql, RunState.CANCELLED, CancellationResult.SENTENCE, now);
-            SessionLocks.note(sql, run.session(), now);
+            SessionLocks.updateReadyAt(sql, run.session(), now);
             pending.change(sql, -1);
             return new CancellationResult(new OperatorResult.Done("The run is cancelled.", run.id()), ended);
         }
@@ -74,8 +74,8 @@ final class RunCancellation {
         return hadEnded(found.state());
     }
 
-    /** The runs that are to be cancelled, as {@link RunRepository#unwanted} says. */
-    static List<PendingCancellation> unwanted(SqlTransaction sql) throws SQLException {
+    /** The runs that are to be cancelled, as {@link RunRepository#pendingCancellations} says. */
+    static List<PendingCancellation> pendingCancellations(SqlTransaction sql) throws SQLException {
         return sql.query(
                 UNWANTED,
                 row -> new PendingCancellation(new RunId(row.text("id")), RunState.of(row.text("state"))),

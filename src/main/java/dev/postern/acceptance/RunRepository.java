@@ -91,7 +91,7 @@ public final class RunRepository {
         if (!state.ended()) {
             throw new IllegalArgumentException("a run can't finish as " + state);
         }
-        if (!SessionLocks.lock(sql, run.session(), run.epoch())) {
+        if (!SessionLocks.lock(sql, run.session(), run.fencingToken())) {
             return false;
         }
         long now = clock.millis();
@@ -122,7 +122,7 @@ public final class RunRepository {
     }
 
     private boolean requeue(SqlTransaction sql, ClaimedRun run, String change) throws SQLException {
-        if (!SessionLocks.lock(sql, run.session(), run.epoch())) {
+        if (!SessionLocks.lock(sql, run.session(), run.fencingToken())) {
             return false;
         }
         sql.update(change, run.id().value());
@@ -139,8 +139,8 @@ public final class RunRepository {
     }
 
     /** The runs that {@link #cancel} has noted and that have not ended, the earliest request first. */
-    public List<PendingCancellation> unwanted(SqlTransaction sql) throws SQLException {
-        return RunCancellation.unwanted(sql);
+    public List<PendingCancellation> pendingCancellations(SqlTransaction sql) throws SQLException {
+        return RunCancellation.pendingCancellations(sql);
     }
 
     /**
@@ -159,8 +159,8 @@ public final class RunRepository {
      * @param held the ids of the sessions in which {@code node} runs turns
      * @return the number of session locks that were released
      */
-    public int giveBackAllBut(SqlTransaction sql, String node, Set<String> held) throws SQLException {
-        return OrphanedSessionLocks.giveBackAllBut(sql, node, held, clock.millis());
+    public int giveBackAllExcept(SqlTransaction sql, String node, Set<String> held) throws SQLException {
+        return OrphanedSessionLocks.giveBackAllExcept(sql, node, held, clock.millis());
     }
 
     /** The acceptance time of the run that has waited longest for its turn; empty when none waits. */

@@ -62,7 +62,7 @@ final class SessionLocks {
     }
 
     /** Updates {@code ready_at} without a change of the owner; the row must be locked. */
-    static void note(SqlTransaction sql, SessionId key, long now) throws SQLException {
+    static void updateReadyAt(SqlTransaction sql, SessionId key, long now) throws SQLException {
         sql.update(NOTE, now, key.value());
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param idempotency the idempotency key; null when the sender gives none
  * @param bodyBytes the size of the raw body in bytes
  * @param bodySha256 the raw body's SHA-256 in hex, for the operator
- * @param advance the cursor update that is committed together with the actions, where Postern itself read the source;
+ * @param cursorUpdate the cursor update that is committed together with the actions, where Postern itself read the source;
  *     else null
  */
 public record Submission(
@@ -20,7 +20,7 @@ public record Submission(
         @Nullable IdempotencyKey idempotency,
         int bodyBytes,
         String bodySha256,
-        @Nullable CursorUpdate advance) {
+        @Nullable CursorUpdate cursorUpdate) {
 
     public Submission {
         actions = List.copyOf(actions);
@@ -35,7 +35,7 @@ public record Submission(
             @Nullable IdempotencyKey idempotency,
             int bodyBytes,
             byte[] bodySha256,
-            @Nullable CursorUpdate advance) {
-        this(actions, idempotency, bodyBytes, HexFormat.of().formatHex(bodySha256), advance);
+            @Nullable CursorUpdate cursorUpdate) {
+        this(actions, idempotency, bodyBytes, HexFormat.of().formatHex(bodySha256), cursorUpdate);
     }
 }

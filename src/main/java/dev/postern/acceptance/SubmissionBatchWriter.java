@@ -54,9 +54,9 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
         IdentityHashMap<PreparedSubmission, HookResult> answers = new IdentityHashMap<>();
         Additions additions = new Additions();
         for (PreparedSubmission preparedSubmission : offers) {
-            CursorUpdate cursorUpdate = preparedSubmission.submission().advance();
+            CursorUpdate cursorUpdate = preparedSubmission.submission().cursorUpdate();
             if (cursorUpdate != null) {
-                answers.put(preparedSubmission, readOn(sql, preparedSubmission, cursorUpdate, additions));
+                answers.put(preparedSubmission, acceptWithCursor(sql, preparedSubmission, cursorUpdate, additions));
             }
         }
         List<PreparedSubmission> sent = answers.isEmpty()
@@ -93,7 +93,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
      * Moves the cursor of a submission and accepts it. Nothing may reject a submission after its cursor has moved, or
      * it would be lost.
      */
-    private HookResult readOn(
+    private HookResult acceptWithCursor(
             SqlTransaction sql, PreparedSubmission preparedSubmission, CursorUpdate cursorUpdate, Additions additions)
             throws SQLException {
         HookResult refusal = refusalOf(preparedSubmission);

@@ -124,7 +124,7 @@ public final class RunsResource {
     @POST
     @Path("{id}/again")
     public Performed again(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {
-        return auditedActions.perform("runs/again", id, "runs", run -> intake.again(new RunId(run)), request);
+        return auditedActions.perform("runs/again", id, "runs", run -> intake.rerun(new RunId(run)), request);
     }
 
     /** Cancels a run that has not ended. */

@@ -100,7 +100,7 @@ final class ClusterNode {
         left = true;
         try {
             store.writeAndWait(sql -> {
-                runRepository.giveBackAllBut(sql, lease.id(), Set.of());
+                runRepository.giveBackAllExcept(sql, lease.id(), Set.of());
                 lease.leave(sql);
                 return true;
             });

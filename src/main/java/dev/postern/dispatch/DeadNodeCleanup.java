@@ -90,14 +90,14 @@ final class DeadNodeCleanup {
     }
 
     private void tell(int nodes, RecoveryResult freed) {
-        if (nodes == 0 && freed.lanes() == 0) {
+        if (nodes == 0 && freed.sessionLocks() == 0) {
             return;
         }
         LOG.log(
                 Level.INFO,
                 "Recovered work of {0} dead node(s): {1} turn(s) requeued, {2} run(s) failed or cancelled",
                 nodes,
-                freed.lanes() - freed.ended().size(),
+                freed.sessionLocks() - freed.ended().size(),
                 freed.ended().size());
         if (!freed.ended().isEmpty() && !threads.run(() -> tellOf(freed))) {
             LOG.log(Level.DEBUG, "No thread available to notify waiters; they find the ended runs later");

@@ -68,7 +68,7 @@ final class HeartbeatClaimer {
         for (String agent : due) {
             if (claimed.size() < max) {
                 eventRepository
-                        .claimBeat(sql, node, agent, now, periodic.contains(agent))
+                        .claimHeartbeat(sql, node, agent, now, periodic.contains(agent))
                         .ifPresent(claimed::add);
             }
         }
@@ -116,7 +116,7 @@ final class HeartbeatClaimer {
             return firstWaiting(sql, agent, now);
         }
         if (last.isAfter(now)) {
-            eventRepository.wasLastBeaten(sql, agent, now);
+            eventRepository.capLastHeartbeat(sql, agent, now);
             return now;
         }
         return last;

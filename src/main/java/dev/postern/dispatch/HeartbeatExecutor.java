@@ -187,14 +187,14 @@ final class HeartbeatExecutor {
 
         @Override
         public TurnCompletion giveBack() {
-            return new TurnCompletion(sql -> tables.events().releaseBeat(sql, beat, clock.instant()), () -> {});
+            return new TurnCompletion(sql -> tables.events().releaseHeartbeat(sql, beat, clock.instant()), () -> {});
         }
 
         private TurnCompletion released(Duration pause, String why, Runnable afterwards) {
             return new TurnCompletion(
                     sql -> {
                         Instant now = clock.instant();
-                        return tables.events().releaseBeat(sql, beat, now.plus(pause)) && missed(sql, now, why);
+                        return tables.events().releaseHeartbeat(sql, beat, now.plus(pause)) && missed(sql, now, why);
                     },
                     afterwards);
         }
@@ -203,7 +203,7 @@ final class HeartbeatExecutor {
             return new TurnCompletion(
                     sql -> {
                         Instant now = clock.instant();
-                        return tables.events().finishBeat(sql, beat, List.of(), now)
+                        return tables.events().finishHeartbeat(sql, beat, List.of(), now)
                                 && missed(sql, now, "nothing waited, and HEARTBEAT.md says nothing");
                     },
                     () -> {});
@@ -221,7 +221,7 @@ final class HeartbeatExecutor {
                     sql -> {
                         Instant now = clock.instant();
                         Instant retryAt = beat.askedFor() ? now.plus(pause) : null;
-                        return tables.events().failBeat(sql, beat, retryAt, now.plus(HeartbeatRetryRule.SHORTEST))
+                        return tables.events().failHeartbeat(sql, beat, retryAt, now.plus(HeartbeatRetryRule.SHORTEST))
                                 && missed(sql, now, why + alone());
                     },
                     () -> {
@@ -233,7 +233,7 @@ final class HeartbeatExecutor {
 
         private boolean write(SqlTransaction sql, HeartbeatPrompt asked, String reply) throws SQLException {
             Instant now = clock.instant();
-            if (!tables.events().finishBeat(sql, beat, asked.events(), now)) {
+            if (!tables.events().finishHeartbeat(sql, beat, asked.events(), now)) {
                 return false;
             }
             if (!asked.events().isEmpty() || !Acknowledgement.is(reply)) {

@@ -87,7 +87,7 @@ final class RunCanceller {
 
     private void look() {
         try {
-            var unused = store.write(runRepository::unwanted)
+            var unused = store.write(runRepository::pendingCancellations)
                     .whenComplete((unwanted, failure) -> clock.soon(() -> found(unwanted, failure)));
         } catch (RuntimeException | Error e) {
             found(null, e);

@@ -69,7 +69,7 @@ final class TurnClaimer {
                 work.add(runExecutor.of(run));
             }
         }
-        return new Claimed(work, eventRepository.nextBeat(sql));
+        return new Claimed(work, eventRepository.nextHeartbeat(sql));
     }
 
     /**
@@ -78,7 +78,7 @@ final class TurnClaimer {
      * @param held the ids of the sessions in which it runs turns
      */
     void settle(SqlTransaction sql, Set<String> held) throws SQLException {
-        int strays = runRepository.giveBackAllBut(sql, lease.id(), held);
+        int strays = runRepository.giveBackAllExcept(sql, lease.id(), held);
         if (strays > 0) {
             sql.afterCommit(
                     () -> LOG.log(Level.WARNING, "Gave back {0} turn(s) whose claim was never confirmed", strays));

@@ -42,7 +42,7 @@ abstract class AgainContract {
         RunId run = ended("hook:a", RunState.FAILED);
         scene.store.close();
 
-        assertThat(scene.intake.again(run)).isInstanceOf(OperatorResult.Unavailable.class);
+        assertThat(scene.intake.rerun(run)).isInstanceOf(OperatorResult.Unavailable.class);
     }
 
     @Test
@@ -51,8 +51,8 @@ abstract class AgainContract {
         scene.clock.advance(Duration.ofDays(31));
         scene.write(sql -> RetentionCleanup.prune(sql, scene.now(), scene.now(), 10));
 
-        assertThat(scene.intake.again(run)).isEqualTo(new OperatorResult.NotFound());
-        assertThat(scene.intake.again(new RunId("' OR 1 = 1 --"))).isEqualTo(new OperatorResult.NotFound());
+        assertThat(scene.intake.rerun(run)).isEqualTo(new OperatorResult.NotFound());
+        assertThat(scene.intake.rerun(new RunId("' OR 1 = 1 --"))).isEqualTo(new OperatorResult.NotFound());
     }
 
     @Test
@@ -61,10 +61,10 @@ abstract class AgainContract {
         RunId second = scene.queue("hook:a");
         scene.claimOne();
 
-        assertThat(scene.intake.again(first))
+        assertThat(scene.intake.rerun(first))
                 .isEqualTo(
                         new OperatorResult.Conflict("The run is running yet: it can be run again when it has ended."));
-        assertThat(scene.intake.again(second))
+        assertThat(scene.intake.rerun(second))
                 .isEqualTo(
                         new OperatorResult.Conflict("The run is queued yet: it can be run again when it has ended."));
         assertThat(scene.intake.pending()).isEqualTo(2);
@@ -77,7 +77,7 @@ abstract class AgainContract {
             scene.queue("hook:" + i);
         }
 
-        assertThat(scene.intake.again(run))
+        assertThat(scene.intake.rerun(run))
                 .isInstanceOfSatisfying(OperatorResult.Unavailable.class, full -> assertThat(full.sentence())
                         .contains("hooks.maxPending"));
         assertThat(scene.intake.pending()).isEqualTo(Scene.MAX_PENDING);
@@ -91,7 +91,7 @@ abstract class AgainContract {
         RunId queued = scene.queue("hook:a");
         scene.clock.advance(Duration.ofMinutes(1));
 
-        RunId again = Objects.requireNonNull(((OperatorResult.Done) scene.intake.again(run)).run());
+        RunId again = Objects.requireNonNull(((OperatorResult.Done) scene.intake.rerun(run)).run());
 
         assertThat(again).isNotEqualTo(run);
         RunView view = view(again);
@@ -117,7 +117,7 @@ abstract class AgainContract {
         AtomicInteger told = new AtomicInteger();
         scene.intake.onAccepted(told::incrementAndGet);
 
-        scene.intake.again(run);
+        scene.intake.rerun(run);
 
         assertThat(told).hasValue(1);
     }

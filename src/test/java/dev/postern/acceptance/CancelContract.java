@@ -193,7 +193,7 @@ abstract class CancelContract {
     }
 
     private List<PendingCancellation> unwanted() throws StoreException {
-        return scene.store.read(scene.runRepository::unwanted);
+        return scene.store.read(scene.runRepository::pendingCancellations);
     }
 
     private boolean finish(ClaimedRun run, RunState state) throws StoreException {

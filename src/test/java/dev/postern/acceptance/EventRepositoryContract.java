@@ -340,7 +340,7 @@ abstract class EventRepositoryContract {
     void takesNoEventOfAnotherAgent() throws Exception {
         EventId mine = scene.wake("mine", WakeMode.NEXT_HEARTBEAT);
         ClaimedHeartbeat other = scene.write(
-                        sql -> scene.eventRepository.claimBeat(sql, "node", "other", scene.now(), true))
+                        sql -> scene.eventRepository.claimHeartbeat(sql, "node", "other", scene.now(), true))
                 .orElseThrow();
 
         assertThat(finish(other, mine)).isTrue();
@@ -351,14 +351,14 @@ abstract class EventRepositoryContract {
     void remembersWhenAHeartbeatLastSucceeded() throws Exception {
         assertThat(scene.beatState()).isEqualTo(new HeartbeatState(null, null, 0, null, false));
         ClaimedHeartbeat first = claim(true).orElseThrow();
-        assertThat(first.lastBeatAt()).isNull();
+        assertThat(first.lastHeartbeatAt()).isNull();
         assertThat(finish(first)).isTrue();
         Instant at = scene.now();
         scene.clock.advance(Duration.ofMinutes(30));
 
         ClaimedHeartbeat second = claim(true).orElseThrow();
-        assertThat(second.lastBeatAt()).isEqualTo(at);
-        assertThat(second.epoch()).isGreaterThan(first.epoch());
+        assertThat(second.lastHeartbeatAt()).isEqualTo(at);
+        assertThat(second.fencingToken()).isGreaterThan(first.fencingToken());
         assertThat(fail(second, scene.now())).isTrue();
         assertThat(scene.beatState().lastBeatAt()).isEqualTo(at);
     }
@@ -407,20 +407,21 @@ abstract class EventRepositoryContract {
     }
 
     private Optional<ClaimedHeartbeat> claim(boolean periodicDue) throws StoreException {
-        return scene.write(sql -> scene.eventRepository.claimBeat(sql, "node", Scene.AGENT, scene.now(), periodicDue));
+        return scene.write(
+                sql -> scene.eventRepository.claimHeartbeat(sql, "node", Scene.AGENT, scene.now(), periodicDue));
     }
 
     private boolean finish(ClaimedHeartbeat beat, EventId... taken) throws StoreException {
-        return scene.write(sql -> scene.eventRepository.finishBeat(sql, beat, List.of(taken), scene.now()));
+        return scene.write(sql -> scene.eventRepository.finishHeartbeat(sql, beat, List.of(taken), scene.now()));
     }
 
     private boolean fail(ClaimedHeartbeat beat, Instant retryAt) throws StoreException {
-        return scene.write(sql ->
-                scene.eventRepository.failBeat(sql, beat, retryAt, scene.now().plus(FLOOR)));
+        return scene.write(sql -> scene.eventRepository.failHeartbeat(
+                sql, beat, retryAt, scene.now().plus(FLOOR)));
     }
 
     private boolean release(ClaimedHeartbeat beat, Instant again) throws StoreException {
-        return scene.write(sql -> scene.eventRepository.releaseBeat(sql, beat, again));
+        return scene.write(sql -> scene.eventRepository.releaseHeartbeat(sql, beat, again));
     }
 
     /** Adds {@code count} waiting summaries, numbered from 0. */
@@ -446,6 +447,6 @@ abstract class EventRepositoryContract {
     }
 
     private Optional<Instant> nextBeat() throws StoreException {
-        return scene.store.read(scene.eventRepository::nextBeat);
+        return scene.store.read(scene.eventRepository::nextHeartbeat);
     }
 }

@@ -42,7 +42,8 @@ abstract class HeartbeatRequestContract {
         assertThat(ask()).isInstanceOf(OperatorResult.Conflict.class);
 
         assertThat(scene.beatState().askedFor()).isNull();
-        assertThat(scene.<Boolean>write(sql -> scene.eventRepository.finishBeat(sql, beat, List.of(), scene.now())))
+        assertThat(scene.<Boolean>write(
+                        sql -> scene.eventRepository.finishHeartbeat(sql, beat, List.of(), scene.now())))
                 .isTrue();
         assertThat(claim()).isEmpty();
     }
@@ -69,7 +70,7 @@ abstract class HeartbeatRequestContract {
     void isDueAtOnceAfterOneThatHasFailed() throws Exception {
         ask();
         ClaimedHeartbeat beat = claim().orElseThrow();
-        scene.<Boolean>write(sql -> scene.eventRepository.failBeat(
+        scene.<Boolean>write(sql -> scene.eventRepository.failHeartbeat(
                 sql, beat, scene.now().plusSeconds(20), scene.now().plusSeconds(10)));
         assertThat(claim()).isEmpty();
 
@@ -96,6 +97,6 @@ abstract class HeartbeatRequestContract {
     }
 
     private Optional<ClaimedHeartbeat> claim() throws StoreException {
-        return scene.write(sql -> scene.eventRepository.claimBeat(sql, "node", Scene.AGENT, scene.now(), false));
+        return scene.write(sql -> scene.eventRepository.claimHeartbeat(sql, "node", Scene.AGENT, scene.now(), false));
     }
 }

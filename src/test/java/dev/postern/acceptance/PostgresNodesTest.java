@@ -161,7 +161,7 @@ class PostgresNodesTest {
             List<CompletableFuture<Boolean>> claims = new ArrayList<>();
             for (Scene node : List.of(one, two)) {
                 claims.add(go(() -> node.write(sql -> node.eventRepository
-                        .claimBeat(sql, "n", Scene.AGENT, node.now(), true)
+                        .claimHeartbeat(sql, "n", Scene.AGENT, node.now(), true)
                         .isPresent())));
             }
             assertThat(claims).extracting(CompletableFuture::join).containsExactlyInAnyOrder(true, false);

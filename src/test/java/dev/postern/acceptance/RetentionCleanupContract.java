@@ -105,10 +105,10 @@ abstract class RetentionCleanupContract {
     void deletesTakenEventsWithTheirSession() throws Exception {
         scene.wake("a", WakeMode.NEXT_HEARTBEAT);
         ClaimedHeartbeat beat = scene.write(
-                        sql -> scene.eventRepository.claimBeat(sql, "node", Scene.AGENT, scene.now(), true))
+                        sql -> scene.eventRepository.claimHeartbeat(sql, "node", Scene.AGENT, scene.now(), true))
                 .orElseThrow();
         List<WaitingEvent> waiting = scene.waiting();
-        boolean finished = scene.write(sql -> scene.eventRepository.finishBeat(
+        boolean finished = scene.write(sql -> scene.eventRepository.finishHeartbeat(
                 sql, beat, waiting.stream().map(WaitingEvent::id).toList(), scene.now()));
         assertThat(finished).isTrue();
 

@@ -93,7 +93,7 @@ abstract class RunRepositoryContract {
         ClaimedRun again = scene.claim("alive", 1).get(0);
 
         assertThat(again.id()).isEqualTo(lost.id());
-        assertThat(again.epoch()).isGreaterThan(lost.epoch());
+        assertThat(again.fencingToken()).isGreaterThan(lost.fencingToken());
         assertThat(again.attempts()).isEqualTo(2);
         assertThat(finish(lost, RunState.SUCCEEDED)).isFalse();
         assertThat(release(lost)).isFalse();
@@ -260,7 +260,7 @@ abstract class RunRepositoryContract {
         scene.wake("look", WakeMode.NOW);
         scene.clock.advance(EventRepository.SOON);
         Optional<ClaimedHeartbeat> beat =
-                scene.write(sql -> scene.eventRepository.claimBeat(sql, "me", Scene.AGENT, scene.now(), false));
+                scene.write(sql -> scene.eventRepository.claimHeartbeat(sql, "me", Scene.AGENT, scene.now(), false));
         assertThat(beat).isPresent();
         scene.queue("hook:c");
         ClaimedRun ofAnother = scene.claim("another", 1).get(0);
@@ -278,7 +278,7 @@ abstract class RunRepositoryContract {
         scene.wake("look", WakeMode.NOW);
         scene.clock.advance(EventRepository.SOON);
         Optional<ClaimedHeartbeat> beat =
-                scene.write(sql -> scene.eventRepository.claimBeat(sql, "dead", Scene.AGENT, scene.now(), false));
+                scene.write(sql -> scene.eventRepository.claimHeartbeat(sql, "dead", Scene.AGENT, scene.now(), false));
 
         assertThat(beat).isPresent();
 
@@ -393,7 +393,7 @@ abstract class RunRepositoryContract {
     }
 
     private int giveBackAllBut(String node, String... held) throws StoreException {
-        return scene.write(sql -> scene.runRepository.giveBackAllBut(sql, node, Set.of(held)));
+        return scene.write(sql -> scene.runRepository.giveBackAllExcept(sql, node, Set.of(held)));
     }
 
     private RunView view(RunId id) throws StoreException {

@@ -168,7 +168,7 @@ abstract class SessionQueriesContract {
         ClaimedHeartbeat beat = claimBeat();
         scene.write(sql -> {
             new SkippedHeartbeat(failed, "the model is away").note(sql, beat);
-            return scene.eventRepository.failBeat(sql, beat, failed.plusSeconds(20), failed.plusSeconds(10));
+            return scene.eventRepository.failHeartbeat(sql, beat, failed.plusSeconds(20), failed.plusSeconds(10));
         });
 
         Line main = book.find(MAIN).orElseThrow();
@@ -178,7 +178,7 @@ abstract class SessionQueriesContract {
 
         scene.clock.advance(Duration.ofSeconds(20));
         ClaimedHeartbeat again = claimBeat();
-        scene.write(sql -> scene.eventRepository.finishBeat(sql, again, List.of(), scene.now()));
+        scene.write(sql -> scene.eventRepository.finishHeartbeat(sql, again, List.of(), scene.now()));
 
         assertThat(book.find(MAIN)).hasValueSatisfying(line -> {
             assertThat(line.missed()).isEqualTo(new SkippedHeartbeat(failed, "the model is away"));
@@ -214,7 +214,7 @@ abstract class SessionQueriesContract {
         EventId taken = scene.wake("disk is full", WakeMode.NOW);
         scene.clock.advance(Duration.ofSeconds(1));
         ClaimedHeartbeat beat = claimBeat();
-        scene.write(sql -> scene.eventRepository.finishBeat(sql, beat, List.of(taken), scene.now()));
+        scene.write(sql -> scene.eventRepository.finishHeartbeat(sql, beat, List.of(taken), scene.now()));
 
         assertThat(book.events(MAIN, 0, 10, 10)).isEmpty();
         assertThat(book.find(MAIN).orElseThrow().events()).isZero();
@@ -251,7 +251,7 @@ abstract class SessionQueriesContract {
     }
 
     private ClaimedHeartbeat claimBeat() throws StoreException {
-        return scene.write(sql -> scene.eventRepository.claimBeat(sql, "node", Scene.AGENT, scene.now(), false))
+        return scene.write(sql -> scene.eventRepository.claimHeartbeat(sql, "node", Scene.AGENT, scene.now(), false))
                 .orElseThrow();
     }
 

@@ -662,7 +662,7 @@ abstract class DispatchContract {
     private void claimAsItsNode() throws StoreException {
         String node = scenario.texts("SELECT id AS text FROM node").get(0);
         scenario.store.writeAndWait(sql -> {
-            scenario.eventRepository.claimBeat(sql, node, "main", scenario.time.instant(), false);
+            scenario.eventRepository.claimHeartbeat(sql, node, "main", scenario.time.instant(), false);
             return scenario.runRepository.claim(sql, node, 10);
         });
     }
