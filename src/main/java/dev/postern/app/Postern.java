@@ -125,7 +125,7 @@ final class Postern implements AutoCloseable {
         Dispatcher dispatcher =
                 new Dispatcher(clock, settings, dispatcherDependencies, executor, shared, System::nanoTime);
         closeableStack.with(() -> dispatcher.stop(DRAIN));
-        intake.onAccepted(dispatcher::wake);
+        intake.onAccepted(dispatcher::notifyWork);
         dispatcher.start();
 
         Ingress ingress = new Ingress(

@@ -88,16 +88,16 @@ final class Supervision {
                         "event",
                         () -> read(() -> seconds(intake.oldestWaitingEvent())))
                 .gauge("postern_running", "Turns under way", () -> dispatcher
-                        .figures()
+                        .metrics()
                         .running())
                 .counter("postern_heartbeats_total", "Heartbeats that took events", () -> dispatcher
-                        .figures()
+                        .metrics()
                         .heartbeats())
                 .counter("postern_failed_heartbeats_total", "Heartbeats that failed", () -> dispatcher
-                        .figures()
+                        .metrics()
                         .failedHeartbeats())
                 .counter("postern_interrupted_runs_total", "Runs broken off and queued again", () -> dispatcher
-                        .figures()
+                        .metrics()
                         .interrupted())
                 .counter(TOKENS, TOKENS_HELP, "direction", "input", () -> used(dispatcher)
                         .inputTokens())
@@ -130,7 +130,7 @@ final class Supervision {
         for (RunState state : RunState.values()) {
             if (state.ended()) {
                 metricRegistry.counter("postern_runs_total", "Runs that ended", "state", state.wire(), () -> dispatcher
-                        .figures()
+                        .metrics()
                         .ended()
                         .getOrDefault(state, 0L));
             }
@@ -195,7 +195,7 @@ final class Supervision {
     }
 
     private static DispatchMetrics.Used used(Dispatcher dispatcher) {
-        return dispatcher.figures().used();
+        return dispatcher.metrics().used();
     }
 
     private interface DatabaseRead {

@@ -77,7 +77,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
         this.login = login;
         this.assets = assets;
         this.document = new OpenApiDocument(services.settings().hooks().path());
-        this.operatorCommands = dispatcher.desk();
+        this.operatorCommands = dispatcher.operatorCommands();
         this.lockouts = services.lockouts();
         this.auditedActions = new AuditedActions(log);
         this.overview = new OverviewResource(
@@ -87,7 +87,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
                 System::nanoTime);
         this.requests = new RequestsResource(services.requests());
         this.runs = new RunsResource(runQueries, deliveryQueries, services.intake(), operatorCommands, auditedActions);
-        this.sessions = new SessionsResource(sessionQueries, dispatcher.outlook());
+        this.sessions = new SessionsResource(sessionQueries, dispatcher.heartbeatForecast());
         this.session = new SessionResource(sessionQueries, new TranscriptQueries(store), dispatcher);
         this.deliveries = new DeliveriesResource(deliveryQueries, operatorCommands, auditedActions);
         this.inbox = new InboxResource(deliveryQueries);
@@ -166,7 +166,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
     @RequiresUser
     public Performed triggerHeartbeat(@PathParam("id") String agentId, @Context HttpServletRequest asked)
             throws StoreException {
-        return auditedActions.perform("agents/beat", agentId, "sessions", operatorCommands::beat, asked);
+        return auditedActions.perform("agents/beat", agentId, "sessions", operatorCommands::requestHeartbeat, asked);
     }
 
     /** Ends the lock-out of a client. */

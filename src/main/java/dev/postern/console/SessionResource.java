@@ -43,7 +43,7 @@ public final class SessionResource {
         this.book = book;
         this.transcripts = transcripts;
         this.dispatcher = dispatcher;
-        this.outlook = dispatcher.outlook();
+        this.outlook = dispatcher.heartbeatForecast();
     }
 
     /**

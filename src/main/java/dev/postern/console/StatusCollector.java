@@ -76,7 +76,7 @@ final class StatusCollector implements Supplier<SystemStatus> {
                 database.isDatabaseAnswering(),
                 intake.pending(),
                 settings.hooks().maxPending(),
-                dispatcher.figures().running(),
+                dispatcher.metrics().running(),
                 settings.agents().maxConcurrent(),
                 runtimeInfo.threads(),
                 oldestRun,

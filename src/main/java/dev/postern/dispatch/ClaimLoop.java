@@ -39,7 +39,7 @@ final class ClaimLoop {
     private final InstantSource time;
     private final Duration gap;
     private final DispatchCounters dispatchCounters;
-    private final AtomicBoolean woken = new AtomicBoolean();
+    private final AtomicBoolean signalled = new AtomicBoolean();
     private boolean claiming;
     private boolean unsettled;
     private boolean resting;
@@ -68,8 +68,8 @@ final class ClaimLoop {
     }
 
     /** Signals the loop to claim soon. Never blocks, and costs next to nothing when it was signalled already. */
-    void wake() {
-        if (!woken.get() && woken.compareAndSet(false, true)) {
+    void signal() {
+        if (!signalled.get() && signalled.compareAndSet(false, true)) {
             clock.soon(this::pass);
         }
     }
@@ -79,7 +79,7 @@ final class ClaimLoop {
         synchronized (this) {
             unsettled = true;
         }
-        wake();
+        signal();
     }
 
     /** Stops claiming; returns when the turns of a claim in progress have reached the workers. */
@@ -103,7 +103,7 @@ final class ClaimLoop {
             if (claiming || resting || stopped) {
                 return;
             }
-            woken.set(false);
+            signalled.set(false);
             free = workers.free();
             settling = unsettled;
             if (free <= 0 && !settling) {
@@ -113,7 +113,7 @@ final class ClaimLoop {
             claiming = true;
         }
         dispatchCounters.claimed();
-        Optional<Set<String>> held = settling ? Optional.of(workers.lanes()) : Optional.empty();
+        Optional<Set<String>> held = settling ? Optional.of(workers.sessions()) : Optional.empty();
         try {
             var unused = store.write(sql -> claim(sql, free, held))
                     .whenComplete((claimed, failure) -> clock.soon(() -> claimed(claimed, failure)));
@@ -133,9 +133,9 @@ final class ClaimLoop {
         try {
             if (claimed != null) {
                 claimed.work().forEach(workers::start);
-                claimed.nextBeat().ifPresent(this::wakeAt);
+                claimed.nextHeartbeat().ifPresent(this::wakeAt);
             }
-            tellIfAway(failure);
+            logOutage(failure);
         } finally {
             synchronized (this) {
                 claiming = false;
@@ -151,7 +151,7 @@ final class ClaimLoop {
         synchronized (this) {
             resting = false;
         }
-        if (woken.get()) {
+        if (signalled.get()) {
             pass();
         }
     }
@@ -163,11 +163,11 @@ final class ClaimLoop {
         }
         Duration until = Duration.between(now, next);
         alarm = next;
-        clock.after(until.compareTo(gap) < 0 ? gap : until, this::wake);
+        clock.after(until.compareTo(gap) < 0 ? gap : until, this::signal);
     }
 
     /** Logs once that the database is away, and once that it is back; until then the poll tries. */
-    private void tellIfAway(@Nullable Throwable failure) {
+    private void logOutage(@Nullable Throwable failure) {
         if (failure != null && !away) {
             LOG.log(
                     Level.WARNING,

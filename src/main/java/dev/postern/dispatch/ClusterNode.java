@@ -62,7 +62,7 @@ final class ClusterNode {
         this.clock = clock;
     }
 
-    private record Roll(boolean known, Map<String, Long> others) {}
+    private record NodeRows(boolean known, Map<String, Long> others) {}
 
     /**
      * Adds this node to the node table, recovers the session locks of nodes known to be dead, and renews the lease from
@@ -71,9 +71,9 @@ final class ClusterNode {
     void enter() throws StoreException {
         renewed = beginRenewal();
         long begunAt = lease.nanos();
-        Roll roll = store.writeAndWait(this::call);
+        NodeRows nodeRows = store.writeAndWait(this::call);
         lease.lasts(store.dialect(), begunAt);
-        deadNodeCleanup.buryAndWait(lease.dead(store.dialect(), roll.others(), begunAt));
+        deadNodeCleanup.cleanUpAndWait(lease.dead(store.dialect(), nodeRows.others(), begunAt));
         clock.after(dispatchIntervals.renew(), this::renew);
     }
 
@@ -86,7 +86,7 @@ final class ClusterNode {
         long begunAt = lease.nanos();
         try {
             var unused = store.write(this::call)
-                    .whenComplete((roll, failure) -> clock.soon(() -> called(number, begunAt, roll, failure)));
+                    .whenComplete((nodeRows, failure) -> clock.soon(() -> called(number, begunAt, nodeRows, failure)));
         } catch (RuntimeException | Error e) {
             called(number, begunAt, null, e);
         }
@@ -115,29 +115,29 @@ final class ClusterNode {
         return number;
     }
 
-    private Roll call(SqlTransaction sql) throws SQLException {
+    private NodeRows call(SqlTransaction sql) throws SQLException {
         store.readClock(sql);
-        return new Roll(lease.renew(sql), lease.others(sql));
+        return new NodeRows(lease.renew(sql), lease.others(sql));
     }
 
-    private void called(long number, long begunAt, @Nullable Roll roll, @Nullable Throwable failure) {
+    private void called(long number, long begunAt, @Nullable NodeRows nodeRows, @Nullable Throwable failure) {
         clock.after(dispatchIntervals.renew(), this::renew);
-        if (roll == null) {
+        if (nodeRows == null) {
             lease.missed();
             LOG.log(Level.DEBUG, "The lease could not be renewed: {0}", String.valueOf(failure));
             return;
         }
         renewed = number;
         lease.lasts(store.dialect(), begunAt);
-        if (!roll.known()) {
+        if (!nodeRows.known()) {
             LOG.log(Level.WARNING, "Other nodes declared this node dead; its turns are interrupted and run elsewhere");
             giveUpTurns("another node that took over");
         }
-        if (expired || !roll.known()) {
+        if (expired || !nodeRows.known()) {
             expired = false;
             workers.resume();
         }
-        deadNodeCleanup.bury(lease.dead(store.dialect(), roll.others(), begunAt), clock);
+        deadNodeCleanup.cleanUp(lease.dead(store.dialect(), nodeRows.others(), begunAt), clock);
     }
 
     /** Handles the end of the lease of renewal {@code number}, unless a later renewal has extended it. */

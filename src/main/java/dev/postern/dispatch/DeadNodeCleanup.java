@@ -54,17 +54,17 @@ final class DeadNodeCleanup {
      *
      * @param dead node ids, each with the last value of its row's {@code seen_at}
      */
-    void buryAndWait(Map<String, Long> dead) throws StoreException {
-        tell(dead.size(), store.writeAndWait(sql -> bury(sql, dead)));
+    void cleanUpAndWait(Map<String, Long> dead) throws StoreException {
+        report(dead.size(), store.writeAndWait(sql -> cleanUp(sql, dead)));
     }
 
-    /** As {@link #buryAndWait}, without waiting. Called on the clock thread. */
-    void bury(Map<String, Long> dead, DispatchClock clock) {
-        var unused = store.write(sql -> bury(sql, dead))
-                .whenComplete((freed, failure) -> clock.soon(() -> buried(dead.size(), freed, failure)));
+    /** As {@link #cleanUpAndWait}, without waiting. Called on the clock thread. */
+    void cleanUp(Map<String, Long> dead, DispatchClock clock) {
+        var unused = store.write(sql -> cleanUp(sql, dead))
+                .whenComplete((freed, failure) -> clock.soon(() -> cleanedUp(dead.size(), freed, failure)));
     }
 
-    private RecoveryResult bury(SqlTransaction sql, Map<String, Long> dead) throws SQLException {
+    private RecoveryResult cleanUp(SqlTransaction sql, Map<String, Long> dead) throws SQLException {
         for (Map.Entry<String, Long> node : dead.entrySet()) {
             lease.remove(sql, node.getKey(), node.getValue());
         }
@@ -76,10 +76,10 @@ final class DeadNodeCleanup {
     }
 
     /** Handles the result. Logs once that the cleanup fails, until it works again: each renewal tries again. */
-    private void buried(int nodes, @Nullable RecoveryResult freed, @Nullable Throwable failure) {
+    private void cleanedUp(int nodes, @Nullable RecoveryResult freed, @Nullable Throwable failure) {
         if (freed != null) {
             failing = false;
-            tell(nodes, freed);
+            report(nodes, freed);
         } else if (!failing) {
             failing = true;
             LOG.log(
@@ -89,7 +89,7 @@ final class DeadNodeCleanup {
         }
     }
 
-    private void tell(int nodes, RecoveryResult freed) {
+    private void report(int nodes, RecoveryResult freed) {
         if (nodes == 0 && freed.sessionLocks() == 0) {
             return;
         }
@@ -99,13 +99,13 @@ final class DeadNodeCleanup {
                 nodes,
                 freed.sessionLocks() - freed.ended().size(),
                 freed.ended().size());
-        if (!freed.ended().isEmpty() && !threads.run(() -> tellOf(freed))) {
+        if (!freed.ended().isEmpty() && !threads.run(() -> notifyWaiters(freed))) {
             LOG.log(Level.DEBUG, "No thread available to notify waiters; they find the ended runs later");
         }
         recovered.run();
     }
 
-    private void tellOf(RecoveryResult freed) {
-        freed.ended().forEach(run -> runExecutor.tellEnded(run.id(), run.state()));
+    private void notifyWaiters(RecoveryResult freed) {
+        freed.ended().forEach(run -> runExecutor.notifyEnded(run.id(), run.state()));
     }
 }

@@ -38,7 +38,7 @@ final class DispatchCounters {
         interrupted.increment();
     }
 
-    void beat(boolean succeeded) {
+    void heartbeatEnded(boolean succeeded) {
         (succeeded ? heartbeats : failedHeartbeats).increment();
     }
 

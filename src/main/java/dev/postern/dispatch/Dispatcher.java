@@ -110,7 +110,12 @@ public final class Dispatcher {
                 store, agents, turnRunner, tables, time, idGenerator, dispatchCounters, outbox::wake);
         this.turnCompletionWriter = new TurnCompletionWriter(store, this.threads, this.clock);
         this.workers = new TurnWorkers(
-                agents.maxConcurrent(), this.threads, turnCompletionWriter, nanos, lease::over, this::wake);
+                agents.maxConcurrent(),
+                this.threads,
+                turnCompletionWriter,
+                nanos,
+                lease::expiryReason,
+                this::notifyWork);
         this.outlook = new NextHeartbeatForecast(agents, time);
         HeartbeatClaimer heartbeatClaimer = new HeartbeatClaimer(agents, dispatcherDependencies.events(), time, nanos);
         TurnClaimer ready = new TurnClaimer(
@@ -167,22 +172,25 @@ public final class Dispatcher {
         runCanceller.start();
         Duration some = Duration.ofNanos(ThreadLocalRandom.current()
                 .nextLong(1 + dispatchIntervals.firstTidy().toNanos()));
-        clock.every(dispatchIntervals.firstTidy().plus(some), dispatchIntervals.tidy(), () -> lend(housekeeping::tidy));
+        clock.every(
+                dispatchIntervals.firstTidy().plus(some),
+                dispatchIntervals.tidy(),
+                () -> runOnBorrowedThread(housekeeping::tidy));
         wakeAll();
     }
 
     /** Signals the dispatcher to look for work soon. Called after each acceptance. Never blocks, and is cheap. */
-    public void wake() {
-        claims.wake();
+    public void notifyWork() {
+        claims.signal();
     }
 
     private void wakeAll() {
-        wake();
+        notifyWork();
         outbox.wake();
     }
 
     /** The commands for operators; to be used between {@link #start} and {@link #stop}. */
-    public OperatorCommands desk() {
+    public OperatorCommands operatorCommands() {
         return operatorCommands;
     }
 
@@ -192,7 +200,7 @@ public final class Dispatcher {
     }
 
     /** The metrics of dispatch since the start. */
-    public DispatchMetrics figures() {
+    public DispatchMetrics metrics() {
         return dispatchCounters.snapshot(workers.running());
     }
 
@@ -212,7 +220,7 @@ public final class Dispatcher {
     }
 
     /** The forecast of the next heartbeats. */
-    public NextHeartbeatForecast outlook() {
+    public NextHeartbeatForecast heartbeatForecast() {
         return outlook;
     }
 
@@ -236,7 +244,7 @@ public final class Dispatcher {
         try {
             claims.stop(LAST_PATIENCE);
             workers.drain();
-            waits = tellWhatIsWaitedFor(grace);
+            waits = logRemainingWork(grace);
             if (!workers.awaitIdle(grace)) {
                 LOG.log(Level.INFO, "Interrupting {0} turn(s); they will be run again", workers.running());
                 workers.interrupt("a shutdown");
@@ -261,7 +269,7 @@ public final class Dispatcher {
         }
     }
 
-    private boolean tellWhatIsWaitedFor(Duration grace) {
+    private boolean logRemainingWork(Duration grace) {
         int turns = workers.running();
         int deliveries = outbox.underWay();
         if (turns + deliveries > 0) {
@@ -292,12 +300,12 @@ public final class Dispatcher {
     private void poll() {
         wakeAll();
         if (!runWaiterSweep.isIdle()) {
-            lend(runWaiterSweep::look);
+            runOnBorrowedThread(runWaiterSweep::look);
         }
     }
 
     /** Runs {@code task} on a borrowed thread; without a free thread, a later interval runs it. */
-    private void lend(Runnable task) {
+    private void runOnBorrowedThread(Runnable task) {
         if (!threads.run(task)) {
             LOG.log(Level.DEBUG, "No thread available; retrying at the next interval");
         }

@@ -84,10 +84,10 @@ final class HeartbeatExecutor {
 
     /** The turn of {@code beat}. */
     ClaimedTurn of(ClaimedHeartbeat beat) {
-        return new BeatWork(beat);
+        return new HeartbeatTurn(beat);
     }
 
-    private final class BeatWork implements ClaimedTurn {
+    private final class HeartbeatTurn implements ClaimedTurn {
 
         private final ClaimedHeartbeat beat;
         private final Agent agent;
@@ -98,7 +98,7 @@ final class HeartbeatExecutor {
         private @Nullable HeartbeatPrompt prompt;
         private @Nullable Added added;
 
-        BeatWork(ClaimedHeartbeat beat) {
+        HeartbeatTurn(ClaimedHeartbeat beat) {
             this.beat = beat;
             this.agent = agents.resolve(beat.agentId());
             this.remembered = SessionId.of(agent.id(), beat.session().key());
@@ -179,7 +179,7 @@ final class HeartbeatExecutor {
             }
             TurnRecord turn = used.record();
             return new TurnCompletion(sql -> write(sql, asked, replied.text()), () -> {
-                dispatchCounters.beat(true);
+                dispatchCounters.heartbeatEnded(true);
                 dispatchCounters.used(turn);
                 answered(turn);
             });
@@ -225,7 +225,7 @@ final class HeartbeatExecutor {
                                 && missed(sql, now, why + alone());
                     },
                     () -> {
-                        dispatchCounters.beat(false);
+                        dispatchCounters.heartbeatEnded(false);
                         dispatchCounters.used(turn);
                         progress.ended(Level.WARNING, why + alone() + "; retry in " + pause.toSeconds() + " s", turn);
                     });

@@ -34,7 +34,7 @@ final class NodeLease {
     private final Duration silence;
     private final InstantSource clock;
     private final LongSupplier nanos;
-    private final Map<String, Sighting> sightings = new HashMap<>();
+    private final Map<String, Observation> observations = new HashMap<>();
     /** The end of the lease by {@link #nanos}; null where it never ends. */
     private volatile @Nullable Long end;
 
@@ -42,7 +42,7 @@ final class NodeLease {
      * An observation of a node: the last value of its {@code seen_at}, when that was first seen, and how often it was
      * seen again.
      */
-    private record Sighting(long seenAt, long since, int again) {}
+    private record Observation(long seenAt, long since, int again) {}
 
     /**
      * @param length the time without a renewal after which this node must do nothing that only one node may do
@@ -79,7 +79,7 @@ final class NodeLease {
      * The reason why a turn of this node must not continue, once its lease has ended. Any thread may ask. A thread that
      * was frozen with this node learns it here before anything else has noticed.
      */
-    Optional<String> over() {
+    Optional<String> expiryReason() {
         @Nullable Long until = end;
         return until == null || nanos.getAsLong() - until < 0 ? Optional.empty() : Optional.of(OVER);
     }
@@ -128,15 +128,15 @@ final class NodeLease {
         if (dialect == SqlDialect.SQLITE) {
             return Map.copyOf(others);
         }
-        sightings.keySet().retainAll(others.keySet());
+        observations.keySet().retainAll(others.keySet());
         long now = nanos.getAsLong();
         Map<String, Long> dead = new HashMap<>();
         others.forEach((node, seenAt) -> {
-            Sighting before = sightings.get(node);
-            Sighting after = before == null || before.seenAt() != seenAt
-                    ? new Sighting(seenAt, now, 0)
-                    : new Sighting(seenAt, before.since(), before.again() + 1);
-            sightings.put(node, after);
+            Observation before = observations.get(node);
+            Observation after = before == null || before.seenAt() != seenAt
+                    ? new Observation(seenAt, now, 0)
+                    : new Observation(seenAt, before.since(), before.again() + 1);
+            observations.put(node, after);
             if (after.again() >= LOOKS && begunAt - after.since() >= silence.toNanos()) {
                 dead.put(node, seenAt);
             }
@@ -146,7 +146,7 @@ final class NodeLease {
 
     /** Notes that a check has failed. Called by the thread that calls {@link #dead}. */
     void missed() {
-        sightings.clear();
+        observations.clear();
     }
 
     /** Removes {@code node}, unless it has renewed its row since {@code seenAt}. */

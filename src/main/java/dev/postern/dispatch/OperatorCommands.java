@@ -51,7 +51,7 @@ public final class OperatorCommands {
     }
 
     /** Makes a heartbeat of the agent {@code agentId} due now, also where it has no periodic ones. */
-    public OperatorResult beat(String agentId) throws StoreException {
+    public OperatorResult requestHeartbeat(String agentId) throws StoreException {
         return agents.list().stream().anyMatch(agent -> agent.id().equals(agentId))
                 ? woken(store.writeAndWait(sql -> HeartbeatRequest.ask(sql, agentId, clock.instant())))
                 : new OperatorResult.NotFound();

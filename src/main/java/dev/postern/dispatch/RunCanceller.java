@@ -64,7 +64,7 @@ final class RunCanceller {
     OperatorResult cancel(RunId id) throws StoreException {
         CancellationResult what = store.writeAndWait(sql -> write(sql, id));
         if (what.ended() != null) {
-            runExecutor.tellEnded(id, RunState.CANCELLED);
+            runExecutor.notifyEnded(id, RunState.CANCELLED);
             ended.run();
         } else if (what.result() instanceof OperatorResult.Done) {
             workers.cancel(id.value());

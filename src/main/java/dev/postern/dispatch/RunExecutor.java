@@ -72,7 +72,7 @@ final class RunExecutor {
 
     /** The turn of {@code run}. */
     ClaimedTurn of(ClaimedRun run) {
-        return new RunWork(run);
+        return new RunTurn(run);
     }
 
     /** Posts the summary of a run that ended without the end of a turn. */
@@ -92,7 +92,7 @@ final class RunExecutor {
     }
 
     /** Counts the end of {@code run} and notifies its waiters, once it is on disk. */
-    void tellEnded(RunId run, RunState state) {
+    void notifyEnded(RunId run, RunState state) {
         dispatchCounters.ran(state);
         ended.accept(run);
     }
@@ -114,7 +114,7 @@ final class RunExecutor {
         return SessionId.of(agentOf(turn).id(), turn.sessionKey());
     }
 
-    private final class RunWork implements ClaimedTurn {
+    private final class RunTurn implements ClaimedTurn {
 
         private final ClaimedRun run;
         private final Turn turn;
@@ -125,7 +125,7 @@ final class RunExecutor {
         private @Nullable TurnRecorder log;
         private boolean pending;
 
-        RunWork(ClaimedRun run) {
+        RunTurn(ClaimedRun run) {
             this.run = run;
             this.turn = run.turn();
             this.agent = agentOf(turn);
@@ -219,7 +219,7 @@ final class RunExecutor {
             String summary = RunSummary.of(turn.name(), run.id(), run.attempts(), state, said);
             return new TurnCompletion(sql -> write(sql, state, reply, error, used, summary), () -> {
                 tell(state.wire(), used);
-                tellEnded(run.id(), state);
+                notifyEnded(run.id(), state);
                 if (pending) {
                     delivering.run();
                 }

@@ -48,9 +48,9 @@ final class TurnClaimer {
      * The result of one claim.
      *
      * @param work the claimed turns
-     * @param nextBeat the time of the next requested heartbeat
+     * @param nextHeartbeat the time of the next requested heartbeat
      */
-    record Claimed(List<ClaimedTurn> work, Optional<Instant> nextBeat) {}
+    record Claimed(List<ClaimedTurn> work, Optional<Instant> nextHeartbeat) {}
 
     /**
      * Claims up to {@code max} turns in the transaction of {@code sql}. Claims none while other nodes have declared

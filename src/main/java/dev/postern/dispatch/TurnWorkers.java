@@ -67,7 +67,7 @@ final class TurnWorkers {
     }
 
     /** The ids of the sessions whose turns are in progress. */
-    synchronized Set<String> lanes() {
+    synchronized Set<String> sessions() {
         return jobs.stream().map(job -> job.claimedTurn.session().value()).collect(Collectors.toUnmodifiableSet());
     }
 
@@ -146,7 +146,7 @@ final class TurnWorkers {
         return List.copyOf(jobs);
     }
 
-    private synchronized boolean isFirstInItsLane(Job job) {
+    private synchronized boolean isFirstInItsSession(Job job) {
         SessionId lane = job.claimedTurn.session();
         return jobs.stream()
                 .filter(other -> other.claimedTurn.session().equals(lane))
@@ -177,14 +177,14 @@ final class TurnWorkers {
         private final ClaimedTurn claimedTurn;
         private Stage stage = Stage.WAITING;
         private @Nullable TurnCancellation turnCancellation;
-        private boolean told;
+        private boolean logged;
 
         Job(ClaimedTurn claimedTurn) {
             this.claimedTurn = claimedTurn;
         }
 
         void offer() {
-            if (isFirstInItsLane(this) && move(Stage.WAITING, Stage.OFFERED) && !threads.run(this::run)) {
+            if (isFirstInItsSession(this) && move(Stage.WAITING, Stage.OFFERED) && !threads.run(this::run)) {
                 move(Stage.OFFERED, Stage.WAITING);
             }
         }
@@ -236,8 +236,8 @@ final class TurnWorkers {
                 return;
             }
             boolean over = current.reached();
-            if (over && !told) {
-                told = true;
+            if (over && !logged) {
+                logged = true;
                 LOG.log(Level.DEBUG, "Turn {0} was stopped", claimedTurn.id());
             }
         }

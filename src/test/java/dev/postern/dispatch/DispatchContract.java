@@ -121,8 +121,8 @@ abstract class DispatchContract {
         RunId slow = scenario.run("hook:1", "slow", Duration.ofSeconds(90), WakeMode.NEXT_HEARTBEAT);
         await().until(() -> scenario.backend.begun.contains("slow"));
         scenario.time.jump(Duration.ofDays(1));
-        long before = scenario.dispatcher.figures().claims();
-        await().until(() -> scenario.dispatcher.figures().claims() > before + 2);
+        long before = scenario.dispatcher.metrics().claims();
+        await().until(() -> scenario.dispatcher.metrics().claims() > before + 2);
 
         assertThat(scenario.view(slow).state()).isEqualTo(RunState.RUNNING);
         scenario.time.jump(Duration.ofDays(-2));
@@ -316,7 +316,7 @@ abstract class DispatchContract {
         }
 
         await().until(() -> scenario.backend.running.get() == 3);
-        assertThat(scenario.dispatcher.figures().running()).isEqualTo(3);
+        assertThat(scenario.dispatcher.metrics().running()).isEqualTo(3);
         for (int i = 0; i < 6; i++) {
             scenario.backend.answer("m" + i, "done");
         }
@@ -334,7 +334,7 @@ abstract class DispatchContract {
         RunId first = scenario.run("hook:1", "first");
         await().until(() -> scenario.backend.begun.contains("first"));
         RunId second = scenario.run("hook:2", "second");
-        await().until(() -> scenario.dispatcher.figures().running() == 2);
+        await().until(() -> scenario.dispatcher.metrics().running() == 2);
 
         scenario.backend.answer("first", "done");
 
@@ -364,9 +364,9 @@ abstract class DispatchContract {
                 .start();
         none.set(true);
         RunId first = scenario.run("hook:1", "first");
-        await().until(() -> scenario.dispatcher.figures().running() == 1);
+        await().until(() -> scenario.dispatcher.metrics().running() == 1);
         RunId second = scenario.run("hook:2", "second");
-        await().until(() -> scenario.dispatcher.figures().running() == 2);
+        await().until(() -> scenario.dispatcher.metrics().running() == 2);
         assertThat(scenario.backend.begun).isEmpty();
 
         none.set(false);
@@ -452,7 +452,7 @@ abstract class DispatchContract {
             sql.update("DELETE FROM node");
             return scenario.runRepository.recover(sql, 2);
         });
-        await().until(() -> scenario.dispatcher.figures().running() == 2);
+        await().until(() -> scenario.dispatcher.metrics().running() == 2);
         assertThat(begun).hasValue(1);
 
         release.countDown();
@@ -499,11 +499,11 @@ abstract class DispatchContract {
         RunId first = scenario.run("hook:1", "first");
         await().until(() -> scenario.backend.begun.contains("first"));
         RunId second = scenario.run("hook:2", "second");
-        await().until(() -> scenario.dispatcher.figures().running() == 2);
+        await().until(() -> scenario.dispatcher.metrics().running() == 2);
 
         CompletableFuture<Void> stopped =
                 CompletableFuture.runAsync(() -> scenario.dispatcher.stop(Duration.ofSeconds(20)));
-        await().until(() -> scenario.dispatcher.figures().claims() > 0);
+        await().until(() -> scenario.dispatcher.metrics().claims() > 0);
         scenario.backend.answer("first", "in time");
         stopped.get(20, TimeUnit.SECONDS);
 
@@ -626,14 +626,14 @@ abstract class DispatchContract {
     @Test
     void isHardlyBusyHoweverOftenItIsWoken() throws StoreException {
         scenario.start();
-        long before = scenario.dispatcher.figures().claims();
+        long before = scenario.dispatcher.metrics().claims();
         long begun = System.nanoTime();
         for (int i = 0; i < 1_000_000; i++) {
-            scenario.dispatcher.wake();
+            scenario.dispatcher.notifyWork();
         }
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
 
-        assertThat(scenario.dispatcher.figures().claims() - before).isLessThan(took.toMillis() + 100);
+        assertThat(scenario.dispatcher.metrics().claims() - before).isLessThan(took.toMillis() + 100);
         assertThat(scenario.ended(scenario.run("hook:1", "still there")).state())
                 .isEqualTo(RunState.SUCCEEDED);
     }
@@ -655,7 +655,7 @@ abstract class DispatchContract {
 
         assertThat(scenario.ended(scenario.run("hook:1", "no")).error()).isEqualTo("the model refused");
         await().untilAsserted(
-                        () -> assertThat(scenario.dispatcher.figures().ended()).containsEntry(RunState.FAILED, 1L));
+                        () -> assertThat(scenario.dispatcher.metrics().ended()).containsEntry(RunState.FAILED, 1L));
     }
 
     /** Claims all ready runs for the dispatcher's node, as a claim whose commit was never confirmed to it. */

@@ -54,7 +54,7 @@ abstract class HeartbeatContract {
         assertThat(scenario.eventTexts(true)).containsExactly("disk is full");
         assertThat(scenario.transcript("main:main")).isEmpty();
         assertThat(state().askedFor()).isEqualTo(scenario.time.instant().plusSeconds(10));
-        await().until(() -> scenario.dispatcher.figures().failedHeartbeats() == 1);
+        await().until(() -> scenario.dispatcher.metrics().failedHeartbeats() == 1);
 
         scenario.backend.answerNext("disk is full", "deleted the logs");
         scenario.time.advance(Duration.ofSeconds(10));
@@ -145,7 +145,7 @@ abstract class HeartbeatContract {
 
         await().until(() -> scenario.time.instant().equals(state().lastBeatAt()));
         assertThat(scenario.backend.begun).isEmpty();
-        assertThat(scenario.dispatcher.figures().heartbeats()).isZero();
+        assertThat(scenario.dispatcher.metrics().heartbeats()).isZero();
         assertThat(main().missed())
                 .isEqualTo(
                         new SkippedHeartbeat(scenario.time.instant(), "nothing waited, and HEARTBEAT.md says nothing"));
@@ -362,7 +362,7 @@ abstract class HeartbeatContract {
 
         scenario.time.advance(Duration.ofMinutes(30));
 
-        await().until(() -> scenario.dispatcher.figures().heartbeats() == 1);
+        await().until(() -> scenario.dispatcher.metrics().heartbeats() == 1);
         assertThat(scenario.transcript("main:main")).isEmpty();
     }
 
@@ -460,7 +460,7 @@ abstract class HeartbeatContract {
     void explainsThatAnAgentIsNotConfigured() throws StoreException {
         scenario.start();
 
-        assertThat(scenario.dispatcher.outlook().of("retired", state(), null))
+        assertThat(scenario.dispatcher.heartbeatForecast().of("retired", state(), null))
                 .isEqualTo(new Outlook(
                         null, null, null, null, "the agent is not configured here: one comes when it is asked for"));
         assertThat(scenario.dispatcher.lastTarget(SessionId.mainOf("retired"))).isEqualTo(new Recipient("inbox", null));
@@ -468,7 +468,7 @@ abstract class HeartbeatContract {
 
     private Outlook outlook() throws StoreException {
         SessionQueries.Line main = main();
-        return scenario.dispatcher.outlook().of("main", state(), main.oldestEvent());
+        return scenario.dispatcher.heartbeatForecast().of("main", state(), main.oldestEvent());
     }
 
     private SessionQueries.Line main() throws StoreException {
@@ -487,7 +487,7 @@ abstract class HeartbeatContract {
     /** Advances the clock by {@code time}, and waits until the dispatcher has checked since. */
     private void wakeUpIn(Duration time) {
         scenario.time.advance(time);
-        long before = scenario.dispatcher.figures().claims();
-        await().until(() -> scenario.dispatcher.figures().claims() > before + 2);
+        long before = scenario.dispatcher.metrics().claims();
+        await().until(() -> scenario.dispatcher.metrics().claims() > before + 2);
     }
 }

@@ -23,13 +23,13 @@ class NodeLeaseTest {
     void isOverSoLongAfterTheBeginningOfTheLastRenewal() {
         lease.lasts(SqlDialect.POSTGRESQL, lease.nanos());
         time.advance(LENGTH.minusNanos(1));
-        assertThat(lease.over()).isEmpty();
+        assertThat(lease.expiryReason()).isEmpty();
 
         time.advance(Duration.ofNanos(1));
-        assertThat(lease.over()).contains("a database that was away too long");
+        assertThat(lease.expiryReason()).contains("a database that was away too long");
 
         lease.lasts(SqlDialect.POSTGRESQL, lease.nanos() - 1);
-        assertThat(lease.over()).isEmpty();
+        assertThat(lease.expiryReason()).isEmpty();
     }
 
     @Test
@@ -37,7 +37,7 @@ class NodeLeaseTest {
         lease.lasts(SqlDialect.SQLITE, lease.nanos());
         time.advance(Duration.ofDays(1));
 
-        assertThat(lease.over()).isEmpty();
+        assertThat(lease.expiryReason()).isEmpty();
     }
 
     @Test

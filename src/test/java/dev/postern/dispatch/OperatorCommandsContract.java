@@ -56,18 +56,18 @@ abstract class OperatorCommandsContract {
 
     @Test
     void saysThatTheDatabaseIsGone() throws StoreException {
-        OperatorCommands operatorCommands = scenario.start().dispatcher.desk();
+        OperatorCommands operatorCommands = scenario.start().dispatcher.operatorCommands();
         scenario.store.close();
 
         assertThatThrownBy(() -> operatorCommands.cancel(new RunId("run_1"))).isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> operatorCommands.beat("main")).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> operatorCommands.requestHeartbeat("main")).isInstanceOf(StoreException.class);
         assertThatThrownBy(() -> operatorCommands.tryAgain("dlv_1")).isInstanceOf(StoreException.class);
         assertThatThrownBy(() -> operatorCommands.giveUp("dlv_1")).isInstanceOf(StoreException.class);
     }
 
     @Test
     void changesNothingOfWhatIsNotThereOrHasEnded() throws StoreException {
-        OperatorCommands operatorCommands = scenario.start().dispatcher.desk();
+        OperatorCommands operatorCommands = scenario.start().dispatcher.operatorCommands();
         RunView run = scenario.ended(scenario.run("hook:1", "hello"));
 
         assertThat(operatorCommands.cancel(new RunId("run_1"))).isEqualTo(new OperatorResult.NotFound());
@@ -87,7 +87,7 @@ abstract class OperatorCommandsContract {
         RunId run = scenario.run(to("ops"));
         CompletableFuture<RunId> ended = scenario.watch.ended(run, Duration.ofMinutes(2));
 
-        assertThat(scenario.dispatcher.desk().cancel(run))
+        assertThat(scenario.dispatcher.operatorCommands().cancel(run))
                 .isEqualTo(new OperatorResult.Done("The run is cancelled.", run));
 
         assertThat(ended.get(10, TimeUnit.SECONDS)).isEqualTo(run);
@@ -97,9 +97,9 @@ abstract class OperatorCommandsContract {
         assertThat(scenario.eventTexts(true))
                 .containsExactly("Hook GitHub (cancelled): " + CANCELLED + " [" + run + "]");
         await().untilAsserted(() -> assertThat(sent).containsExactly("CANCELLED " + CANCELLED));
-        assertThat(scenario.dispatcher.figures().ended()).containsEntry(RunState.CANCELLED, 1L);
+        assertThat(scenario.dispatcher.metrics().ended()).containsEntry(RunState.CANCELLED, 1L);
         assertThat(scenario.intake.pending()).isZero();
-        assertThat(scenario.dispatcher.desk().cancel(run))
+        assertThat(scenario.dispatcher.operatorCommands().cancel(run))
                 .isEqualTo(new OperatorResult.Conflict("The run had ended already: cancelled."));
     }
 
@@ -111,7 +111,8 @@ abstract class OperatorCommandsContract {
         RunId next = scenario.run("hook:1", "next");
         await().until(() -> scenario.backend.begun.contains("slow"));
 
-        assertThat(scenario.dispatcher.desk().cancel(slow).sentence()).isEqualTo(BEING_CANCELLED);
+        assertThat(scenario.dispatcher.operatorCommands().cancel(slow).sentence())
+                .isEqualTo(BEING_CANCELLED);
 
         RunView run = scenario.ended(slow);
         assertThat(run.state()).isEqualTo(RunState.CANCELLED);
@@ -136,7 +137,8 @@ abstract class OperatorCommandsContract {
         RunId waiting = scenario.run("hook:2", "waiting");
         await().until(() -> scenario.view(waiting).state() == RunState.RUNNING);
 
-        assertThat(scenario.dispatcher.desk().cancel(waiting).sentence()).isEqualTo(BEING_CANCELLED);
+        assertThat(scenario.dispatcher.operatorCommands().cancel(waiting).sentence())
+                .isEqualTo(BEING_CANCELLED);
         scenario.backend.answer("busy", "done");
 
         assertThat(scenario.ended(busy).state()).isEqualTo(RunState.SUCCEEDED);
@@ -163,10 +165,10 @@ abstract class OperatorCommandsContract {
 
     @Test
     void requestsNoHeartbeatOfAnUnknownAgent() throws StoreException {
-        OperatorCommands operatorCommands = scenario.start().dispatcher.desk();
+        OperatorCommands operatorCommands = scenario.start().dispatcher.operatorCommands();
 
-        assertThat(operatorCommands.beat("nobody")).isEqualTo(new OperatorResult.NotFound());
-        assertThat(operatorCommands.beat("' OR 1 = 1 --")).isEqualTo(new OperatorResult.NotFound());
+        assertThat(operatorCommands.requestHeartbeat("nobody")).isEqualTo(new OperatorResult.NotFound());
+        assertThat(operatorCommands.requestHeartbeat("' OR 1 = 1 --")).isEqualTo(new OperatorResult.NotFound());
         assertThat(scenario.texts("SELECT key AS text FROM session")).isEmpty();
     }
 
@@ -176,9 +178,10 @@ abstract class OperatorCommandsContract {
         Files.writeString(scenario.workspace.resolve("HEARTBEAT.md"), "look around");
         scenario.heartbeat(AT_NIGHT).start();
 
-        assertThat(scenario.dispatcher.desk().beat("main")).isInstanceOf(OperatorResult.Done.class);
+        assertThat(scenario.dispatcher.operatorCommands().requestHeartbeat("main"))
+                .isInstanceOf(OperatorResult.Done.class);
 
-        await().until(() -> scenario.dispatcher.figures().heartbeats() == 1);
+        await().until(() -> scenario.dispatcher.metrics().heartbeats() == 1);
         assertThat(scenario.backend.prompts)
                 .singleElement()
                 .satisfies(prompt -> assertThat(prompt.message().text()).contains("look around"));
@@ -189,11 +192,11 @@ abstract class OperatorCommandsContract {
         scenario.backend.hold("disk is full");
         scenario.start();
         scenario.wake("disk is full", WakeMode.NEXT_HEARTBEAT);
-        OperatorCommands operatorCommands = scenario.dispatcher.desk();
-        assertThat(operatorCommands.beat("main")).isInstanceOf(OperatorResult.Done.class);
+        OperatorCommands operatorCommands = scenario.dispatcher.operatorCommands();
+        assertThat(operatorCommands.requestHeartbeat("main")).isInstanceOf(OperatorResult.Done.class);
         await().until(() -> scenario.backend.running.get() == 1);
 
-        assertThat(operatorCommands.beat("main")).isInstanceOf(OperatorResult.Conflict.class);
+        assertThat(operatorCommands.requestHeartbeat("main")).isInstanceOf(OperatorResult.Conflict.class);
 
         scenario.backend.answer("disk is full", "deleted the logs");
         await().untilAsserted(() -> assertThat(scenario.inbox()).containsExactly("deleted the logs"));
@@ -210,7 +213,7 @@ abstract class OperatorCommandsContract {
         await().until(() -> scenario.texts("SELECT reason AS text FROM delivery WHERE sender IS NULL AND failures = 1")
                 .contains("too many requests"));
         String delivery = scenario.texts("SELECT id AS text FROM delivery").get(0);
-        OperatorCommands operatorCommands = scenario.dispatcher.desk();
+        OperatorCommands operatorCommands = scenario.dispatcher.operatorCommands();
 
         assertThat(operatorCommands.giveUp(delivery)).isInstanceOf(OperatorResult.Done.class);
 

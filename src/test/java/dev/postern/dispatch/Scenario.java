@@ -152,7 +152,7 @@ final class Scenario implements AutoCloseable {
     Scenario start() throws StoreException {
         open();
         dispatcher = dispatcher();
-        intake.onAccepted(dispatcher::wake);
+        intake.onAccepted(dispatcher::notifyWork);
         dispatcher.start();
         return this;
     }

@@ -106,7 +106,7 @@ class TwoNodesTest {
         Dispatcher other = one.dispatcher();
         other.start();
 
-        assertThat(other.desk().cancel(job)).isInstanceOf(OperatorResult.Done.class);
+        assertThat(other.operatorCommands().cancel(job)).isInstanceOf(OperatorResult.Done.class);
 
         RunView run = one.ended(job);
         assertThat(run.state()).isEqualTo(RunState.CANCELLED);
@@ -126,13 +126,13 @@ class TwoNodesTest {
         Dispatcher other = one.dispatcher();
         other.start();
 
-        assertThat(other.desk().cancel(job)).isInstanceOf(OperatorResult.Done.class);
+        assertThat(other.operatorCommands().cancel(job)).isInstanceOf(OperatorResult.Done.class);
 
         RunView run = one.ended(job);
         assertThat(run.state()).isEqualTo(RunState.CANCELLED);
         assertThat(run.attempts()).isEqualTo(1);
         thaw.countDown();
-        await().until(() -> two.dispatcher.figures().running() == 0);
+        await().until(() -> two.dispatcher.metrics().running() == 0);
         assertThat(one.view(job)).isEqualTo(run);
         assertThat(one.backend.begun).isEmpty();
         assertThat(two.backend.begun).containsExactly("job");
@@ -264,7 +264,7 @@ class TwoNodesTest {
         });
 
         assertThat(two.ended(job).reply()).isEqualTo("again");
-        await().until(() -> two.dispatcher.figures().running() == 0);
+        await().until(() -> two.dispatcher.metrics().running() == 0);
         assertThat(two.texts("SELECT id AS text FROM node")).isEqualTo(nodes);
     }
 }
