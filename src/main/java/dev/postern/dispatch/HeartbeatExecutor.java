@@ -124,7 +124,7 @@ final class HeartbeatExecutor {
         public TurnResult take(TurnCancellation turnCancellation) {
             used = new TurnRecorder();
             try {
-                int most = HeartbeatPrompt.mostAfter(beat.failures());
+                int most = HeartbeatPrompt.maxEventsAfter(beat.failures());
                 List<WaitingEvent> waiting = store.read(sql -> tables.events().waiting(sql, beat.agentId(), most));
                 Optional<HeartbeatPrompt> asked =
                         HeartbeatPrompt.of(new WorkspaceFiles(agent.workspace()).heartbeat(), waiting);

@@ -33,7 +33,7 @@ public record HeartbeatPrompt(PromptText text, List<EventId> events) {
      * The most events in a heartbeat after {@code failures} failures in a row: half as many after each, so that an
      * event that the model rejects does not block the earlier ones.
      */
-    public static int mostAfter(int failures) {
+    public static int maxEventsAfter(int failures) {
         return Math.max(1, MAX_EVENTS >> Math.min(failures, 6));
     }
 
