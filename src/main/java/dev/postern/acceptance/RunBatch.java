@@ -71,8 +71,11 @@ final class RunBatch {
                 from.bodyBytes(),
                 from.bodySha256(),
                 at,
-                turn.briefing().instructions(),
-                turn.briefing().tools().map(names -> String.join("\n", names)).orElse(null)
+                turn.operatorInstructions().instructions(),
+                turn.operatorInstructions()
+                        .tools()
+                        .map(names -> String.join("\n", names))
+                        .orElse(null)
             };
         }
     }

@@ -72,7 +72,9 @@ final class MappingTrialRunner implements MappingTrials, AutoCloseable {
     private static String message(AllowedAction action) {
         PromptText text = action instanceof AllowedAction.Turn turn
                 ? PromptText.of(
-                        turn.provenance(), turn.message(), turn.briefing().instructions())
+                        turn.provenance(),
+                        turn.message(),
+                        turn.operatorInstructions().instructions())
                 : new PromptText.Builder()
                         .outside(action.provenance(), ((AllowedAction.Wake) action).text())
                         .build();

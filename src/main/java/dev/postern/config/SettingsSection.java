@@ -55,8 +55,8 @@ final class SettingsSection {
 
     private static Settings.Database database(SectionReader section) {
         String url = section.given(DeclaredSettings.DATABASE_URL).orElse(null);
-        if (url != null && DatabaseUrl.of(url) instanceof DatabaseUrl.Unfit unfit) {
-            section.problem(DeclaredSettings.DATABASE_URL, unfit.wrong(), unfit.instead());
+        if (url != null && DatabaseUrl.of(url) instanceof DatabaseUrl.Unsupported unsupported) {
+            section.problem(DeclaredSettings.DATABASE_URL, unsupported.wrong(), unsupported.instead());
         }
         if (!section.contains(DeclaredSettings.DATABASE_URL)
                 && (section.contains(DeclaredSettings.DATABASE_USERNAME)

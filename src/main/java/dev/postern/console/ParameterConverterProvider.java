@@ -105,7 +105,7 @@ final class ParameterConverterProvider implements ParamConverterProvider {
     }
 
     private static String visible(String name, String value) {
-        if (BlankText.isNothing(value) || value.chars().anyMatch(Character::isISOControl)) {
+        if (BlankText.isBlank(value) || value.chars().anyMatch(Character::isISOControl)) {
             throw new ParameterException(
                     name + " is no session's key: it has something to see, and no control characters.");
         }

@@ -152,11 +152,13 @@ final class RunExecutor {
         @Override
         public TurnResult take(TurnCancellation turnCancellation) {
             PromptText asked = PromptText.of(
-                    turn.provenance(), turn.message(), turn.briefing().instructions());
+                    turn.provenance(),
+                    turn.message(),
+                    turn.operatorInstructions().instructions());
             message = asked;
             progress.begins(Level.INFO, run.attempts() > 1 ? ", attempt " + run.attempts() : "");
-            ToolPermissions tools =
-                    ToolPermissions.of(agent.tools(), turn.briefing().tools());
+            ToolPermissions tools = ToolPermissions.of(
+                    agent.tools(), turn.operatorInstructions().tools());
             TurnRecorder writtenDown = new TurnRecorder();
             log = writtenDown;
             return turnRunner.take(

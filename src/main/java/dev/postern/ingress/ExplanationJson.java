@@ -117,8 +117,8 @@ public final class ExplanationJson {
         put(json, "model", turn.model());
         put(json, "thinking", turn.thinking());
         put(json, "timeoutSeconds", turn.timeout());
-        put(json, "instructions", turn.briefing().instructions());
-        turn.briefing().tools().ifPresent(tools -> put(json, "tools", tools));
+        put(json, "instructions", turn.operatorInstructions().instructions());
+        turn.operatorInstructions().tools().ifPresent(tools -> put(json, "tools", tools));
         if (turn.provenance().trusted()) {
             json.put("allowUnsafeExternalContent", true);
         }

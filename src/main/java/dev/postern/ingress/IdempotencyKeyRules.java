@@ -14,7 +14,7 @@ final class IdempotencyKeyRules {
 
     /** Whether {@code given} is a valid key: 1 to 255 characters, not blank, no control character. */
     static boolean isKey(String given) {
-        return !BlankText.isNothing(given)
+        return !BlankText.isBlank(given)
                 && given.length() <= IdempotencyKey.MAX_LENGTH
                 && given.chars().noneMatch(Character::isISOControl);
     }

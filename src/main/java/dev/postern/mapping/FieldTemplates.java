@@ -54,7 +54,7 @@ final class FieldTemplates {
                 return new Stopped();
             }
             String value = BlankText.trimmed(((RenderResult.Text) renderResult).value());
-            if (!BlankText.isNothing(value)) {
+            if (!BlankText.isBlank(value)) {
                 fields.put(nameOf(field), value);
             }
         }
@@ -78,7 +78,7 @@ final class FieldTemplates {
             return new Key(null, errorMessage(TextField.IDEMPOTENCY_KEY, failed));
         }
         String key = renderResult instanceof RenderResult.Text text ? BlankText.trimmed(text.value()) : "";
-        return new Key(BlankText.isNothing(key) ? null : new MappingResult.Key(key, false), null);
+        return new Key(BlankText.isBlank(key) ? null : new MappingResult.Key(key, false), null);
     }
 
     /**

@@ -28,7 +28,7 @@ final class PayloadFields {
     /** Reads a string that must be present and not blank. */
     String required(String name) {
         @Nullable String value = string(name);
-        if (value == null || BlankText.isNothing(value)) {
+        if (value == null || BlankText.isBlank(value)) {
             fail(name, name + " is required: a string that is not blank.");
             return "";
         }
@@ -39,7 +39,7 @@ final class PayloadFields {
     @Nullable
     String optional(String name) {
         @Nullable String value = string(name);
-        return value == null || BlankText.isNothing(value) ? null : value;
+        return value == null || BlankText.isBlank(value) ? null : value;
     }
 
     /** Reads a string, trimmed and perhaps empty; null if it is absent. */

@@ -29,7 +29,7 @@ public sealed interface AllowedAction {
      * @param model the resolved {@code <provider>/<model>}
      * @param thinking the thinking level; null if neither request nor configuration names one
      * @param timeout the longest time that the turn may take
-     * @param briefing the additions of the mapping; {@link OperatorInstructions#NONE} without a mapping
+     * @param operatorInstructions the additions of the mapping; {@link OperatorInstructions#NONE} without a mapping
      */
     record Turn(
             String agentId,
@@ -43,6 +43,6 @@ public sealed interface AllowedAction {
             @Nullable String thinking,
             Duration timeout,
             Provenance provenance,
-            OperatorInstructions briefing)
+            OperatorInstructions operatorInstructions)
             implements AllowedAction {}
 }

@@ -9,7 +9,7 @@ public final class BlankText {
      * Whether {@code text} is empty or contains only white space, control and format characters (zero-width spaces and
      * joiners, direction marks, soft hyphens) and fillers.
      */
-    public static boolean isNothing(String text) {
+    public static boolean isBlank(String text) {
         return text.codePoints().allMatch(BlankText::isUnseen);
     }
 

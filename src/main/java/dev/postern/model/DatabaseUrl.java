@@ -27,7 +27,7 @@ public sealed interface DatabaseUrl {
      * @param wrong the problem, as a predicate after the URL's name
      * @param instead the advice on a valid value
      */
-    record Unfit(String wrong, String instead) implements DatabaseUrl {}
+    record Unsupported(String wrong, String instead) implements DatabaseUrl {}
 
     /** Classifies {@code url}. */
     static DatabaseUrl of(String url) {
@@ -37,7 +37,7 @@ public sealed interface DatabaseUrl {
         String sqlite = "jdbc:sqlite:";
         return url.startsWith(sqlite)
                 ? file(url.substring(sqlite.length()))
-                : new Unfit(
+                : new Unsupported(
                         "is no JDBC URL of PostgreSQL or SQLite",
                         "write one such as jdbc:postgresql://host/database, or leave it out for SQLite in data/");
     }
@@ -45,15 +45,15 @@ public sealed interface DatabaseUrl {
     private static DatabaseUrl file(String name) {
         String instead = "write jdbc:sqlite:/path/to/file.db, or leave it out for SQLite in data/";
         if (name.isBlank() || name.startsWith(":") || name.startsWith("file:")) {
-            return new Unfit("is no plain file and would not survive", instead);
+            return new Unsupported("is no plain file and would not survive", instead);
         }
         if (name.indexOf('?') >= 0) {
-            return new Unfit("holds a question mark, which SQLite reads as the end of the file's name", instead);
+            return new Unsupported("holds a question mark, which SQLite reads as the end of the file's name", instead);
         }
         try {
             return new SqliteFile(Path.of(name));
         } catch (InvalidPathException malformed) {
-            return new Unfit("names a file that there can't be", instead);
+            return new Unsupported("names a file that there can't be", instead);
         }
     }
 }

@@ -31,7 +31,7 @@ public sealed interface HookAction {
      * @param sessionKeySource the source of {@code sessionKey}; a request needs permission to name one, a mapping doesn't
      * @param channel {@code last} or the id of a channel
      * @param timeout the longest time that the turn may take: more than zero and at most a day
-     * @param briefing the additions of a mapping; {@link OperatorInstructions#NONE} if the request itself asks for the turn
+     * @param operatorInstructions the additions of a mapping; {@link OperatorInstructions#NONE} if the request itself asks for the turn
      */
     record AgentTurn(
             String message,
@@ -47,7 +47,7 @@ public sealed interface HookAction {
             @Nullable String thinking,
             @Nullable Duration timeout,
             Provenance provenance,
-            OperatorInstructions briefing)
+            OperatorInstructions operatorInstructions)
             implements HookAction {
 
         @Override

@@ -23,7 +23,7 @@ public record SessionKey(String value) {
 
     /** Whether {@code text} is a valid session key. */
     public static boolean isKey(String text) {
-        return !BlankText.isNothing(text)
+        return !BlankText.isBlank(text)
                 && text.length() <= MAX_LENGTH
                 && text.chars().noneMatch(Character::isISOControl);
     }

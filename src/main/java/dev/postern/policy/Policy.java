@@ -92,7 +92,7 @@ public final class Policy {
                 turn.thinking() == null ? agent.thinkingOn(levels(model)) : turn.thinking(),
                 turn.timeout() == null ? defaults.timeout() : turn.timeout(),
                 turn.provenance(),
-                turn.briefing());
+                turn.operatorInstructions());
     }
 
     private SessionKey sessionKey(@Nullable String explicit) {

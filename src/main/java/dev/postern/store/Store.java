@@ -90,9 +90,9 @@ public final class Store implements AutoCloseable {
         if (target instanceof DatabaseUrl.SqliteFile sqlite) {
             return open(home, context, clock, sqlite(sqlite.file(), home));
         }
-        if (target instanceof DatabaseUrl.Unfit unfit) {
-            throw new StoreException("the database [" + OwnConnectionPool.withoutQuery(url) + "] " + unfit.wrong()
-                    + "; " + unfit.instead());
+        if (target instanceof DatabaseUrl.Unsupported unsupported) {
+            throw new StoreException("the database [" + OwnConnectionPool.withoutQuery(url) + "] " + unsupported.wrong()
+                    + "; " + unsupported.instead());
         }
         return open(
                 home, context, clock, locks -> PostgresDatabase.of(OwnConnectionPool.open(url, username, password)));

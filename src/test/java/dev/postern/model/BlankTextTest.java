@@ -16,7 +16,7 @@ class BlankTextTest {
         };
         for (int c : whiteSpace) {
             String text = Character.toString(c);
-            assertThat(BlankText.isNothing(text)).as("U+%04X", c).isTrue();
+            assertThat(BlankText.isBlank(text)).as("U+%04X", c).isTrue();
             assertThat(BlankText.trimmed(text + "a" + text)).as("U+%04X", c).isEqualTo("a");
         }
     }
@@ -36,13 +36,13 @@ class BlankTextTest {
                 "\ufe0f"
             })
     void seesNothingInWhatHasNoShape(String text) {
-        assertThat(BlankText.isNothing(text)).isTrue();
+        assertThat(BlankText.isBlank(text)).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "\u200ba", "0", ".", "\u0301", "\uD83D\uDE00", "\uD800"})
     void seesWhatHasAShape(String text) {
-        assertThat(BlankText.isNothing(text)).isFalse();
+        assertThat(BlankText.isBlank(text)).isFalse();
         assertThat(BlankText.trimmed(text)).isEqualTo(text);
     }
 }

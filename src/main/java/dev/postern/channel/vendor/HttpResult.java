@@ -57,7 +57,7 @@ sealed interface HttpResult {
                     .limit(LONGEST_NAME)
                     .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                     .toString();
-            return BlankText.isNothing(shown) ? null : shown;
+            return BlankText.isBlank(shown) ? null : shown;
         }
 
         /** The error code at {@code pointer} in the body if it is safe to show, else the status. */

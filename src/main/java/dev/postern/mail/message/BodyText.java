@@ -77,7 +77,7 @@ final class BodyText {
 
     /** Removes the text added since {@code mark} if all of it is blank; true if it was. */
     boolean takeBackNothing(Mark mark) {
-        if (!BlankText.isNothing(text.substring(mark.length()))) {
+        if (!BlankText.isBlank(text.substring(mark.length()))) {
             return false;
         }
         takeBack(mark);
