@@ -26,7 +26,7 @@ final class FileReplacement implements AutoCloseable {
     /** Prepares new content for {@code file}, which its owner alone may open. */
     static FileReplacement of(Path file, String content) throws IOException {
         FileReplacement replacement =
-                new FileReplacement(file, OwnerOnlyFiles.on(file).unfinished(file, content));
+                new FileReplacement(file, OwnerOnlyFiles.on(file).writeTemporaryFile(file, content));
         boolean made = false;
         try {
             replacement.copyOwner();

@@ -102,15 +102,15 @@ final class HomeInitializer {
         Path tokenFile = tokenFile();
         Path file = directory.resolve(ConfigurationFile.NAMES.get(0));
         try {
-            ownerOnly.directory(directory);
-            ownerOnly.directory(directory.resolve("data"));
-            ownerOnly.directory(directory.resolve("secrets"));
+            ownerOnly.createDirectory(directory);
+            ownerOnly.createDirectory(directory.resolve("data"));
+            ownerOnly.createDirectory(directory.resolve("secrets"));
             OwnerOnlyFiles.createGroupDirectories(directory.resolve("hooks").resolve("transforms"));
             OwnerOnlyFiles.createGroupDirectories(directory.resolve("agents").resolve("main"));
             if (!Files.exists(tokenFile)) {
-                ownerOnly.file(tokenFile, newToken() + "\n");
+                ownerOnly.writeFile(tokenFile, newToken() + "\n");
             }
-            ownerOnly.file(file, CONTENT);
+            ownerOnly.writeFile(file, CONTENT);
             return Optional.of(new ConfigurationResult.SetUp(file, tokenFile));
         } catch (IOException failed) {
             problems.add("home", home.source(), "is [" + directory + "], which " + why(failed), how());

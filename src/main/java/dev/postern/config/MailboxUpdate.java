@@ -80,7 +80,7 @@ public final class MailboxUpdate implements MailboxUpdatePlan {
         if (fresh.isFresh() && fresh.setUp().isEmpty()) {
             throw new IOException(problems.rejected().problems().get(0).wrong());
         }
-        OwnerOnlyFiles.on(home.directory()).directory(home.directory().resolve(MailboxUpdatePlan.SECRETS));
+        OwnerOnlyFiles.on(home.directory()).createDirectory(home.directory().resolve(MailboxUpdatePlan.SECRETS));
         List<FileReplacement> replacements = new ArrayList<>();
         try {
             for (Map.Entry<Path, String> secret : secrets.entrySet()) {

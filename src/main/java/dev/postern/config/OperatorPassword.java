@@ -19,8 +19,8 @@ public record OperatorPassword(Path file, Secret password) {
         Path file = home.resolve("secrets").resolve("console-password");
         if (!Files.exists(file)) {
             OwnerOnlyFiles ownerOnly = OwnerOnlyFiles.on(home);
-            ownerOnly.directory(file.resolveSibling(""));
-            ownerOnly.file(file, HomeInitializer.newToken() + "\n");
+            ownerOnly.createDirectory(file.resolveSibling(""));
+            ownerOnly.writeFile(file, HomeInitializer.newToken() + "\n");
         }
         return new OperatorPassword(file, new Secret(Files.readString(file).strip()));
     }

@@ -7,7 +7,7 @@ import dev.postern.net.HttpConnections;
 import dev.postern.net.OAuthTokenCache;
 import dev.postern.net.OAuthTokenCache.Result.Denied;
 import dev.postern.net.OAuthTokenCache.Result.Granted;
-import dev.postern.net.OAuthTokenCache.Result.Unanswered;
+import dev.postern.net.OAuthTokenCache.Result.NoResponse;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -54,7 +54,7 @@ final class MailAccessTokens {
             }
             return granted.token();
         }
-        throw result instanceof Denied denied ? denied(denied) : unanswered((Unanswered) result);
+        throw result instanceof Denied denied ? denied(denied) : unanswered((NoResponse) result);
     }
 
     private MailException denied(Denied denied) {
@@ -69,13 +69,13 @@ final class MailAccessTokens {
                                 + "; check hooks.gmail.oauth, and ask for a new refresh token where this one was withdrawn");
     }
 
-    private MailException unanswered(Unanswered unanswered) {
-        return unanswered.cause() instanceof InterruptedException
-                ? new MailException(Kind.LOST, "interrupted while asking for an access token", unanswered.cause())
+    private MailException unanswered(NoResponse noResponse) {
+        return noResponse.cause() instanceof InterruptedException
+                ? new MailException(Kind.LOST, "interrupted while asking for an access token", noResponse.cause())
                 : new MailException(
                         Kind.UNREACHABLE,
                         "no access token can be had: " + oauth.tokenUrl().getHost() + " does not answer as it should",
-                        unanswered.cause());
+                        noResponse.cause());
     }
 
     private Map<String, String> form() {

@@ -58,7 +58,7 @@ public final class OAuthTokenCache {
         }
 
         /** A result without a response. After an {@link InterruptedException} the thread's interrupt flag is set again. */
-        record Unanswered(Exception cause) implements Result {}
+        record NoResponse(Exception cause) implements Result {}
     }
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -78,7 +78,7 @@ public final class OAuthTokenCache {
     private final Supplier<HttpRequest> request;
     private Result.@Nullable Granted kept;
     private Instant until = Instant.MIN;
-    private Result last = new Result.Unanswered(new IOException("not asked yet"));
+    private Result last = new Result.NoResponse(new IOException("not asked yet"));
     private volatile int asked;
 
     /**
@@ -141,9 +141,9 @@ public final class OAuthTokenCache {
             return result(connections.exchange(request.get(), MAX_BYTES, timeout));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Result.Unanswered(e);
+            return new Result.NoResponse(e);
         } catch (IOException e) {
-            return new Result.Unanswered(e);
+            return new Result.NoResponse(e);
         }
     }
 

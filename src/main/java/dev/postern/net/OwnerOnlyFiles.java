@@ -21,7 +21,7 @@ import java.util.Set;
  * A creator of files and directories with restricted permissions, whatever the process's umask. Existing files keep their
  * permissions, unless the method says otherwise.
  *
- * @param posix whether the file system knows owner, group and others; if it doesn't, {@link #directory} and {@link #file}
+ * @param posix whether the file system knows owner, group and others; if it doesn't, {@link #createDirectory} and {@link #writeFile}
  *     restrict access right after creation, and before anything is written
  */
 public record OwnerOnlyFiles(boolean posix) {
@@ -81,7 +81,7 @@ public record OwnerOnlyFiles(boolean posix) {
      * Creates {@code directory} for the owner alone, and its missing parents for the group too. An existing directory stays
      * unchanged.
      */
-    public void directory(Path directory) throws IOException {
+    public void createDirectory(Path directory) throws IOException {
         if (Files.isDirectory(directory)) {
             return;
         }
@@ -101,8 +101,8 @@ public record OwnerOnlyFiles(boolean posix) {
      * Writes {@code file} as a whole: under another name first, to the disk, then under its own. If the file exists by then,
      * as when two processes set up the same home, the existing one stays.
      */
-    public void file(Path file, String content) throws IOException {
-        Path unfinished = unfinished(file, content);
+    public void writeFile(Path file, String content) throws IOException {
+        Path unfinished = writeTemporaryFile(file, content);
         try {
             give(unfinished, file);
         } finally {
@@ -111,7 +111,7 @@ public record OwnerOnlyFiles(boolean posix) {
     }
 
     /** Writes {@code content} to the disk beside {@code file}, under another name, and returns the path. */
-    public Path unfinished(Path file, String content) throws IOException {
+    public Path writeTemporaryFile(Path file, String content) throws IOException {
         Path unfinished = Files.createTempFile(
                 file.toAbsolutePath().getParent(), file.getFileName() + ".", ".new", attributes(FILE));
         boolean written = false;

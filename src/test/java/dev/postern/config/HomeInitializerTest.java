@@ -123,8 +123,8 @@ class HomeInitializerTest {
     @Test
     void theOwnerAloneCanOpenItWithoutPosixPermissionsToo() throws Exception {
         OwnerOnlyFiles ownerOnly = new OwnerOnlyFiles(false);
-        ownerOnly.directory(directory.resolve("secrets"));
-        ownerOnly.file(directory.resolve("secrets/x"), "content");
+        ownerOnly.createDirectory(directory.resolve("secrets"));
+        ownerOnly.writeFile(directory.resolve("secrets/x"), "content");
         assertThat(permissions(directory.resolve("secrets"))).startsWith("rwx").doesNotContain("r--", "-w-");
         assertThat(permissions(directory.resolve("secrets/x"))).isEqualTo("rw-------");
         assertThat(directory.resolve("secrets/x")).hasContent("content");
@@ -133,8 +133,8 @@ class HomeInitializerTest {
     @Test
     void aFileThatAnotherProcessMadeMeanwhileStays() throws Exception {
         OwnerOnlyFiles ownerOnly = OwnerOnlyFiles.on(directory);
-        ownerOnly.file(directory.resolve("x"), "the other's");
-        ownerOnly.file(directory.resolve("x"), "ours");
+        ownerOnly.writeFile(directory.resolve("x"), "the other's");
+        ownerOnly.writeFile(directory.resolve("x"), "ours");
         assertThat(directory.resolve("x")).hasContent("the other's");
         assertThat(tree(directory)).containsExactly("x");
     }

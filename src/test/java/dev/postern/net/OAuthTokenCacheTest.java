@@ -9,7 +9,7 @@ import dev.postern.model.Secret;
 import dev.postern.net.OAuthTokenCache.Result;
 import dev.postern.net.OAuthTokenCache.Result.Denied;
 import dev.postern.net.OAuthTokenCache.Result.Granted;
-import dev.postern.net.OAuthTokenCache.Result.Unanswered;
+import dev.postern.net.OAuthTokenCache.Result.NoResponse;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -71,14 +71,14 @@ class OAuthTokenCacheTest {
 
         assertThat(tokens(Duration.ofMillis(300)).current())
                 .isInstanceOfSatisfying(
-                        Unanswered.class, none -> assertThat(none.cause()).isInstanceOf(HttpTimeoutException.class));
+                        NoResponse.class, none -> assertThat(none.cause()).isInstanceOf(HttpTimeoutException.class));
     }
 
     @Test
     void saysThatNobodyAnswers() {
         service.stop(0);
 
-        assertThat(tokens(AMPLE).current()).isInstanceOf(Unanswered.class);
+        assertThat(tokens(AMPLE).current()).isInstanceOf(NoResponse.class);
     }
 
     @ParameterizedTest

@@ -68,7 +68,7 @@ final class TeamsTokenCache {
         return new Token.Denied(login.outcome(
                 result instanceof OAuthTokenCache.Result.Denied denied
                         ? http.answer(denied.status(), denied.headers(), denied.body())
-                        : unanswered(((OAuthTokenCache.Result.Unanswered) result).cause()),
+                        : unanswered(((OAuthTokenCache.Result.NoResponse) result).cause()),
                 this::judge));
     }
 
