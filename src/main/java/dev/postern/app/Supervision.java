@@ -37,12 +37,12 @@ final class Supervision {
 
     static HealthChecks health(Store store) {
         return new HealthChecks()
-                .vitalPart(
+                .addVitalComponent(
                         "commits",
                         () -> store.isAlive()
                                 ? new HealthCheck.Up()
                                 : new HealthCheck.Down("the thread that commits has ended"))
-                .part("database", () -> database(store));
+                .addComponent("database", () -> database(store));
     }
 
     /** Checks the database. The dispatcher renews its lease every few seconds, so that the latest write is never old. */
@@ -156,7 +156,7 @@ final class Supervision {
 
     /** Adds the mail watch to {@code health} and {@code metricRegistry}. */
     static void mail(MailMetrics mail, HealthChecks health, MetricRegistry metricRegistry) {
-        health.part("mail", mail::check);
+        health.addComponent("mail", mail::check);
         metricRegistry
                 .counter("postern_mails_handled_total", "Mails whose hook was accepted", mail::handled)
                 .counter("postern_mails_repeated_total", "Mails that were known already", mail::repeated)

@@ -43,19 +43,19 @@ public final class ResponseRecorder {
     /** Counts an error response, and logs it if the request was for a hook. */
     void recordError(FixedErrorResponse fixedErrorResponse, HttpServletRequest request) {
         recordError(fixedErrorResponse);
-        if (log.keepsRefused()) {
+        if (log.keepsRejected()) {
             ErrorCode code = fixedErrorResponse.code();
             RequestStart.find(request)
                     .map(requestStart ->
                             requestStart.answered(clock.instant(), "", code.status(), code.wire(), -1, List.of()))
-                    .ifPresent(log::refused);
+                    .ifPresent(log::addRejected);
         }
     }
 
     /** Logs the response to a hook request, which is counted elsewhere. */
     void recordResponse(HttpServletRequest request, int bytes, SubmitResult submitResult, Response response) {
         boolean isRefusal = response.getStatus() >= 400;
-        if (isRefusal && !log.keepsRefused()) {
+        if (isRefusal && !log.keepsRejected()) {
             return;
         }
         HookResult result = submitResult.result();
@@ -71,9 +71,9 @@ public final class ResponseRecorder {
                         bytes,
                         became);
         if (isRefusal) {
-            log.refused(entry);
+            log.addRejected(entry);
         } else {
-            log.accepted(entry);
+            log.addAccepted(entry);
         }
     }
 

@@ -24,8 +24,8 @@ public final class HealthChecks {
 
     private static final Duration FRESH = Duration.ofSeconds(1);
 
-    private final List<Part> vital = new CopyOnWriteArrayList<>();
-    private final List<Part> needed = new CopyOnWriteArrayList<>();
+    private final List<Component> vital = new CopyOnWriteArrayList<>();
+    private final List<Component> needed = new CopyOnWriteArrayList<>();
     private final LongSupplier nanoTime;
     private @Nullable Readiness found;
     private long foundAt;
@@ -52,20 +52,20 @@ public final class HealthChecks {
     public static HealthChecks notStarted(List<String> problems) {
         HealthChecks health = new HealthChecks();
         for (String problem : problems) {
-            health.part("start", () -> new HealthCheck.Down(problem));
+            health.addComponent("start", () -> new HealthCheck.Down(problem));
         }
         return health;
     }
 
     /** Adds a component that only a restart can repair; while it is down, Postern is neither live nor ready. */
-    public HealthChecks vitalPart(String part, Supplier<HealthCheck> check) {
-        vital.add(new Part(part, check));
+    public HealthChecks addVitalComponent(String part, Supplier<HealthCheck> check) {
+        vital.add(new Component(part, check));
         return this;
     }
 
     /** Adds a component; while it is down, no request can be accepted. */
-    public HealthChecks part(String part, Supplier<HealthCheck> check) {
-        needed.add(new Part(part, check));
+    public HealthChecks addComponent(String part, Supplier<HealthCheck> check) {
+        needed.add(new Component(part, check));
         return this;
     }
 
@@ -86,16 +86,17 @@ public final class HealthChecks {
         return found;
     }
 
-    private static Readiness.Finding look(Part part) {
+    private static Readiness.Finding look(Component component) {
         try {
-            return new Readiness.Finding(part.name(), part.check().get());
+            return new Readiness.Finding(component.name(), component.check().get());
         } catch (RuntimeException fault) {
             // Supervisors ask every few seconds, so the stack trace would flood the log; its text may hold secrets.
-            LOG.log(Level.DEBUG, "the check of [" + part.name() + "] failed", fault);
+            LOG.log(Level.DEBUG, "the check of [" + component.name() + "] failed", fault);
             String kind = fault.getClass().getSimpleName();
-            return new Readiness.Finding(part.name(), new HealthCheck.Down("the check itself failed with " + kind));
+            return new Readiness.Finding(
+                    component.name(), new HealthCheck.Down("the check itself failed with " + kind));
         }
     }
 
-    private record Part(String name, Supplier<HealthCheck> check) {}
+    private record Component(String name, Supplier<HealthCheck> check) {}
 }

@@ -34,14 +34,14 @@ public final class MetricRegistry implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(MetricRegistry.class.getName());
 
-    private final List<Metric> figures = new CopyOnWriteArrayList<>();
+    private final List<Metric> metrics = new CopyOnWriteArrayList<>();
     private @Nullable PrometheusMeterRegistry registry;
 
     /** The number of texts begun; {@code textNumber} is the number of {@code text}. */
     private final AtomicLong begun = new AtomicLong();
 
     /** A fair lock: a late caller that overtook the others would need a text of its own. */
-    private final ReentrantLock turns = new ReentrantLock(true);
+    private final ReentrantLock scrapeLock = new ReentrantLock(true);
 
     private long textNumber;
     private String text = "";
@@ -72,7 +72,7 @@ public final class MetricRegistry implements AutoCloseable {
      */
     public String scrape() {
         long begunBefore = begun.get();
-        turns.lock();
+        scrapeLock.lock();
         try {
             if (textNumber <= begunBefore) {
                 textNumber = begun.incrementAndGet();
@@ -80,7 +80,7 @@ public final class MetricRegistry implements AutoCloseable {
             }
             return text;
         } finally {
-            turns.unlock();
+            scrapeLock.unlock();
         }
     }
 
@@ -92,7 +92,7 @@ public final class MetricRegistry implements AutoCloseable {
             new JvmThreadMetrics().bindTo(meters);
             new ProcessorMetrics().bindTo(meters);
             new UptimeMetrics().bindTo(meters);
-            for (Metric metric : figures) {
+            for (Metric metric : metrics) {
                 bind(metric, meters);
             }
             registry = meters;
@@ -102,13 +102,13 @@ public final class MetricRegistry implements AutoCloseable {
 
     /** The registered metrics, in order of registration. */
     List<Metric> all() {
-        return List.copyOf(figures);
+        return List.copyOf(metrics);
     }
 
     /** Removes all metrics. */
     @Override
     public synchronized void close() {
-        figures.clear();
+        metrics.clear();
         if (registry != null) {
             registry.close();
             registry = null;
@@ -116,12 +116,12 @@ public final class MetricRegistry implements AutoCloseable {
     }
 
     private synchronized MetricRegistry add(Metric metric) {
-        for (Metric other : figures) {
+        for (Metric other : metrics) {
             if (other.clashesWith(metric)) {
                 throw new IllegalArgumentException("[" + metric.attribute() + "] is registered already");
             }
         }
-        figures.add(metric);
+        metrics.add(metric);
         if (registry != null) {
             bind(metric, registry);
         }

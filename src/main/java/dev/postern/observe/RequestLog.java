@@ -69,12 +69,12 @@ public final class RequestLog {
     }
 
     /** Adds a request that was not rejected. */
-    public void accepted(Entry entry) {
+    public void addAccepted(Entry entry) {
         accepted.add(entry);
     }
 
     /** Whether the log would keep a request that is rejected now; to be asked before its entry is created. */
-    public synchronized boolean keepsRefused() {
+    public synchronized boolean keepsRejected() {
         long now = Math.floorDiv(nanos.getAsLong(), NANOS_PER_SECOND);
         if (now != second) {
             second = now;
@@ -84,7 +84,7 @@ public final class RequestLog {
     }
 
     /** Adds a request that was rejected. */
-    public void refused(Entry entry) {
+    public void addRejected(Entry entry) {
         others.add(entry);
     }
 

@@ -28,8 +28,8 @@ class HealthChecksTest {
     @Test
     void isNotReadyButLiveWhileANeededPartIsDown() {
         HealthChecks health = new HealthChecks()
-                .vitalPart("commit thread", Up::new)
-                .part("database", () -> new Down("the database takes no commits"));
+                .addVitalComponent("commit thread", Up::new)
+                .addComponent("database", () -> new Down("the database takes no commits"));
 
         assertThat(health.ready())
                 .isEqualTo(new Readiness(
@@ -43,7 +43,7 @@ class HealthChecksTest {
     @Test
     void isNeitherReadyNorLiveWhileAVitalPartIsDown() {
         HealthChecks health =
-                new HealthChecks().vitalPart("commit thread", () -> new Down("the commit thread has ended"));
+                new HealthChecks().addVitalComponent("commit thread", () -> new Down("the commit thread has ended"));
 
         assertThat(health.live()).isFalse();
         assertThat(health.ready().ready()).isFalse();
@@ -51,7 +51,7 @@ class HealthChecksTest {
 
     @Test
     void saysOfACheckThatFailsItselfNothingButItsKind() {
-        HealthChecks health = new HealthChecks().part("database", () -> {
+        HealthChecks health = new HealthChecks().addComponent("database", () -> {
             throw new IllegalStateException("jdbc:postgresql://db?password=hunter2");
         });
 
@@ -64,7 +64,7 @@ class HealthChecksTest {
     void looksAgainAfterASecond() {
         AtomicLong nanos = new AtomicLong(Long.MAX_VALUE);
         AtomicReference<HealthCheck> database = new AtomicReference<>(new Down("away"));
-        HealthChecks health = new HealthChecks(nanos::get).part("database", database::get);
+        HealthChecks health = new HealthChecks(nanos::get).addComponent("database", database::get);
         assertThat(health.ready().ready()).isFalse();
         database.set(new Up());
 

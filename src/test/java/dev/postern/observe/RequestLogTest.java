@@ -18,10 +18,10 @@ class RequestLogTest {
 
     @Test
     void keepsWhatWasAcceptedWhateverIsRefused() {
-        log.accepted(entry(0, "mine", 200));
+        log.addAccepted(entry(0, "mine", 200));
         for (int i = 1; i < 10 * MOST; i++) {
             nanos.addAndGet(SECOND);
-            log.refused(entry(i, "flood", 401));
+            log.addRejected(entry(i, "flood", 401));
         }
 
         assertThat(latest()).hasSize(MOST + 1).last().isEqualTo(entry(0, "mine", 200));
@@ -30,19 +30,19 @@ class RequestLogTest {
     @Test
     void keepsSomeOfTheRefusalsOfASecond() {
         for (int i = 0; i < 3; i++) {
-            assertThat(log.keepsRefused()).isTrue();
+            assertThat(log.keepsRejected()).isTrue();
         }
-        assertThat(log.keepsRefused()).isFalse();
+        assertThat(log.keepsRejected()).isFalse();
 
         nanos.addAndGet(SECOND);
 
-        assertThat(log.keepsRefused()).isTrue();
+        assertThat(log.keepsRejected()).isTrue();
     }
 
     @Test
     void forgetsTheEarliestOfTooMany() {
         for (int i = 0; i < MOST + 5; i++) {
-            log.accepted(entry(i, "hook", 200));
+            log.addAccepted(entry(i, "hook", 200));
         }
 
         assertThat(latest()).hasSize(MOST);
@@ -51,9 +51,9 @@ class RequestLogTest {
 
     @Test
     void showsBothKindsTheLatestFirst() {
-        log.accepted(entry(1, "a", 200));
-        log.refused(entry(2, "b", 401));
-        log.accepted(entry(3, "c", 202));
+        log.addAccepted(entry(1, "a", 200));
+        log.addRejected(entry(2, "b", 401));
+        log.addAccepted(entry(3, "c", 202));
 
         assertThat(latest()).extracting(Entry::hook).containsExactly("c", "b", "a");
         assertThat(log.latest(entry -> entry.status() == 401, 10))
