@@ -9,5 +9,5 @@ public interface Backend {
      *
      * @return the result of the turn; the value of {@link TurnCancellation#outcome()} if the turn was cancelled
      */
-    TurnResult answer(BackendPrompt prompt, TurnCancellation turnCancellation);
+    TurnResult takeTurn(BackendPrompt prompt, TurnCancellation turnCancellation);
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param thinking the thinking level; null for the model's default
  * @param instructions the workspace's {@code AGENTS.md}; empty if there is none
  * @param history the session's earlier lines, oldest first
- * @param log the recorder of what the turn uses and does
+ * @param recorder the recorder of what the turn uses and does
  */
 public record BackendPrompt(
         String turnId,
@@ -27,7 +27,7 @@ public record BackendPrompt(
         List<TranscriptRepository.Line> history,
         PromptText message,
         ToolPermissions tools,
-        TurnRecorder log) {
+        TurnRecorder recorder) {
 
     public BackendPrompt {
         history = List.copyOf(history);

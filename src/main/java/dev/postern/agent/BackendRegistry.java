@@ -58,7 +58,7 @@ public final class BackendRegistry {
     private record Unavailable(String sentence) implements Backend {
 
         @Override
-        public TurnResult answer(BackendPrompt prompt, TurnCancellation turnCancellation) {
+        public TurnResult takeTurn(BackendPrompt prompt, TurnCancellation turnCancellation) {
             return new TurnResult.Failed(sentence);
         }
     }
@@ -79,7 +79,7 @@ public final class BackendRegistry {
         private static final int MAX_ECHO = 2_000;
 
         @Override
-        public TurnResult answer(BackendPrompt prompt, TurnCancellation turnCancellation) {
+        public TurnResult takeTurn(BackendPrompt prompt, TurnCancellation turnCancellation) {
             String content = prompt.message().fromOutside().strip();
             if (content.isEmpty() || prompt.model().endsWith("/ack")) {
                 return new TurnResult.Replied(ACKNOWLEDGEMENT);

@@ -79,7 +79,7 @@ public final class Boundary {
      * {@code reply} without the markers that its model was shown, the lines that came with them, and {@code ids}. Other text
      * that could pass for a marker is replaced as in untrusted content.
      */
-    static String takenOff(String reply, Set<String> ids) {
+    static String removedFrom(String reply, Set<String> ids) {
         String without = reply.replace(WARNING, "");
         without = OPENING_LINES.matcher(without).replaceAll("");
         without = withoutMarkers(CLOSING_LINE.matcher(without).replaceAll(""));

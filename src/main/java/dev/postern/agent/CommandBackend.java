@@ -40,7 +40,7 @@ final class CommandBackend implements Backend {
     private static final String TURN = "POSTERN_RUN_ID";
 
     /** The environment variable that marks the processes of a session's turns. */
-    private static final String LANE = "POSTERN_LANE";
+    private static final String SESSION = "POSTERN_LANE";
 
     private static final long LOOK_EVERY_MILLIS = 20;
 
@@ -65,7 +65,7 @@ final class CommandBackend implements Backend {
     }
 
     @Override
-    public TurnResult answer(BackendPrompt prompt, TurnCancellation turnCancellation) {
+    public TurnResult takeTurn(BackendPrompt prompt, TurnCancellation turnCancellation) {
         ProcessTree.endAll(turn(prompt), session(prompt));
         try {
             OwnerOnlyFiles.createGroupDirectories(prompt.workspace());
@@ -73,7 +73,7 @@ final class CommandBackend implements Backend {
             LOG.log(Level.WARNING, "The workspace [{0}] cannot be made: {1}", prompt.workspace(), e);
             return failed("cannot be started: the workspace of agent " + prompt.agentId() + " cannot be made");
         }
-        if (turnCancellation.reached()) {
+        if (turnCancellation.isRequested()) {
             return turnCancellation.outcome().join();
         }
         Process process;
@@ -83,7 +83,7 @@ final class CommandBackend implements Backend {
             LOG.log(Level.WARNING, "The command [{0}] cannot be started: {1}", command.get(0), e);
             return failed("cannot be started: is it installed and executable?");
         }
-        return new Conversation(process, new ProcessTree(process, turn(prompt), session(prompt)))
+        return new ProgramExecution(process, new ProcessTree(process, turn(prompt), session(prompt)))
                 .outcome(turnCancellation);
     }
 
@@ -101,7 +101,7 @@ final class CommandBackend implements Backend {
             environment.put("POSTERN_AGENT_ID", prompt.agentId());
             environment.put("POSTERN_SESSION_KEY", prompt.sessionKey().value());
             environment.put("POSTERN_MODEL", prompt.model());
-            return ProgramLauncher.of(builder, session(prompt));
+            return ProgramLauncher.start(builder, session(prompt));
         } finally {
             Files.delete(input);
         }
@@ -117,7 +117,7 @@ final class CommandBackend implements Backend {
      */
     private ProcessMarker session(BackendPrompt prompt) {
         SessionId session = SessionId.of(prompt.agentId(), prompt.sessionKey());
-        return new ProcessMarker(LANE, Sha256.name(scratch.toAbsolutePath() + "\0" + session.value(), 16));
+        return new ProcessMarker(SESSION, Sha256.name(scratch.toAbsolutePath() + "\0" + session.value(), 16));
     }
 
     private TurnResult.Failed failed(String how) {
@@ -125,12 +125,12 @@ final class CommandBackend implements Backend {
     }
 
     /** One execution of the program, from its start to its end. */
-    private final class Conversation {
+    private final class ProgramExecution {
 
         private final Process process;
         private final ProcessTree tree;
 
-        Conversation(Process process, ProcessTree tree) {
+        ProgramExecution(Process process, ProcessTree tree) {
             this.process = process;
             this.tree = tree;
         }
@@ -139,7 +139,7 @@ final class CommandBackend implements Backend {
             try (OutputCollector output = new OutputCollector(process.getInputStream(), ReplyText.MAX_BYTES);
                     OutputCollector errors = new OutputCollector(process.getErrorStream(), 0)) {
                 do {
-                    if (turnCancellation.reached()) {
+                    if (turnCancellation.isRequested()) {
                         tree.end();
                         return turnCancellation.outcome().join();
                     }

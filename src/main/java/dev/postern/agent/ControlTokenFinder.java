@@ -132,7 +132,7 @@ final class ControlTokenFinder {
         if (reader.accepts('>')) {
             boolean named = ControlTokenNames.isTag(name, disguised)
                     || (text.charAt(tokenStart) == '<' && ControlTokenNames.isWritten("native", name, false));
-            return named ? ends(name) : name.equals(ROLE) && isTold();
+            return named ? ends(name) : name.equals(ROLE) && isRoleTag();
         }
         int nameEnd = reader.behind();
         if (reader.skips('|')) {
@@ -147,7 +147,7 @@ final class ControlTokenFinder {
     }
 
     /** A role's name between two tags. */
-    private boolean isTold() {
+    private boolean isRoleTag() {
         String name = reader.name();
         return ControlTokenNames.isWritten("told", name, reader.isDisguised())
                 && reader.acceptsAll("</")

@@ -44,7 +44,7 @@ public final class ProcessTree {
     private static final Duration GRACE = Duration.ofMillis(500);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
-    private static final int LOOKS_IN_VAIN = 2;
+    private static final int EMPTY_SEARCHES = 2;
 
     private final List<ProcessMarker> marks;
     private final List<ControlGroup> groups;
@@ -80,7 +80,7 @@ public final class ProcessTree {
     public void end() {
         Set<ProcessHandle> asked = new HashSet<>();
         long began = System.nanoTime();
-        for (int inVain = 0; inVain < LOOKS_IN_VAIN; ) {
+        for (int inVain = 0; inVain < EMPTY_SEARCHES; ) {
             Set<ProcessHandle> running = find();
             if (running.isEmpty() && populated().isEmpty()) {
                 inVain++;

@@ -36,7 +36,7 @@ public final class ProgramLauncher {
     private ProgramLauncher() {}
 
     /** Starts {@code program} as {@link ProcessBuilder#start} does, so that it carries {@code mark}. */
-    public static Process of(ProcessBuilder program, ProcessMarker mark) throws IOException {
+    public static Process start(ProcessBuilder program, ProcessMarker mark) throws IOException {
         program.environment().put(mark.variable(), mark.value());
         List<String> command = program.command();
         if (ProcessMarker.isReadable() && Files.isExecutable(SHELL) && handsOn(program.environment())) {

@@ -23,9 +23,9 @@ public final class PromptText {
     public static PromptText of(Provenance provenance, String message, @Nullable String instructions) {
         Builder builder = new Builder();
         if (instructions != null) {
-            builder.own(instructions);
+            builder.addOperatorText(instructions);
         }
-        return builder.outside(provenance, message).build();
+        return builder.addExternalText(provenance, message).build();
     }
 
     /** The text for the model. */
@@ -52,13 +52,13 @@ public final class PromptText {
         private boolean warned;
 
         /** Adds words of the operator or of Postern. */
-        public Builder own(String words) {
+        public Builder addOperatorText(String words) {
             parts.add(words);
             return this;
         }
 
         /** Adds content from {@code provenance}, inside the boundary unless the operator trusts its source. */
-        public Builder outside(Provenance provenance, String words) {
+        public Builder addExternalText(Provenance provenance, String words) {
             outside.add(words);
             if (provenance.trusted()) {
                 parts.add(words);

@@ -44,7 +44,8 @@ public final class TranscriptQueries {
      * @param leftOut the number of characters that follow the text
      * @param turnId the id of the run or the heartbeat
      */
-    public record Said(long number, Role role, String text, long leftOut, @Nullable String turnId, Instant at) {}
+    public record TranscriptLine(
+            long number, Role role, String text, long leftOut, @Nullable String turnId, Instant at) {}
 
     /**
      * A part of a session's transcript.
@@ -52,9 +53,9 @@ public final class TranscriptQueries {
      * @param lines oldest first
      * @param older the number before which there are more lines; null if there are none
      */
-    public record Part(List<Said> lines, @Nullable Long older) {
+    public record TranscriptPage(List<TranscriptLine> lines, @Nullable Long older) {
 
-        public Part {
+        public TranscriptPage {
             lines = List.copyOf(lines);
         }
     }
@@ -64,27 +65,27 @@ public final class TranscriptQueries {
      *
      * @param before only lines with a smaller number than this; null for the end of the session
      */
-    public Part latest(SessionId session, @Nullable Long before, Bounds bounds) throws StoreException {
+    public TranscriptPage latest(SessionId session, @Nullable Long before, Bounds bounds) throws StoreException {
         long end = before == null ? Long.MAX_VALUE : before;
-        List<Said> newestFirst = store.read(sql ->
+        List<TranscriptLine> newestFirst = store.read(sql ->
                 sql.query(LATEST, TranscriptQueries::said, bounds.longest(), session.value(), end, bounds.most() + 1));
-        List<Said> lines = new ArrayList<>();
+        List<TranscriptLine> lines = new ArrayList<>();
         int characters = 0;
-        for (Said said : newestFirst) {
-            characters += said.text().length();
+        for (TranscriptLine transcriptLine : newestFirst) {
+            characters += transcriptLine.text().length();
             if (lines.size() == bounds.most() || (!lines.isEmpty() && characters > bounds.characters())) {
                 break;
             }
-            lines.add(said);
+            lines.add(transcriptLine);
         }
         boolean more = lines.size() < newestFirst.size();
         Collections.reverse(lines);
-        return new Part(lines, more ? lines.get(0).number() : null);
+        return new TranscriptPage(lines, more ? lines.get(0).number() : null);
     }
 
-    private static Said said(ResultRow row) throws SQLException {
+    private static TranscriptLine said(ResultRow row) throws SQLException {
         String beginning = row.text("beginning");
-        return new Said(
+        return new TranscriptLine(
                 row.number("seq"),
                 Role.of(row.text("role")),
                 beginning,

@@ -8,14 +8,14 @@ import java.util.function.Supplier;
 
 /**
  * A cancellation of one turn from outside: at its deadline, or earlier if it is interrupted, cancelled or no longer held by
- * its node. The first cause decides the turn's result. A backend either polls {@link #reached()} or waits for
+ * its node. The first cause decides the turn's result. A backend either polls {@link #isRequested()} or waits for
  * {@link #outcome()}. For the second, the caller that started the turn calls {@code reached()} at least every second.
  */
 public final class TurnCancellation {
 
     private final LongSupplier nanos;
     private final long deadline;
-    private final Supplier<Optional<String>> lost;
+    private final Supplier<Optional<String>> lostReason;
     private final CompletableFuture<TurnResult> outcome = new CompletableFuture<>();
 
     /**
@@ -36,7 +36,7 @@ public final class TurnCancellation {
     public TurnCancellation(LongSupplier nanos, Duration timeout, Supplier<Optional<String>> lost) {
         this.nanos = nanos;
         this.deadline = nanos.getAsLong() + timeout.toNanos();
-        this.lost = lost;
+        this.lostReason = lost;
     }
 
     /** Ends the turn before its deadline because of {@code reason}; it may be taken again. */
@@ -50,9 +50,9 @@ public final class TurnCancellation {
     }
 
     /** Whether the turn has to end. */
-    public boolean reached() {
+    public boolean isRequested() {
         if (!outcome.isDone()) {
-            lost.get().ifPresent(this::interrupt);
+            lostReason.get().ifPresent(this::interrupt);
             if (nanos.getAsLong() - deadline >= 0) {
                 outcome.complete(new TurnResult.TimedOut());
             }
@@ -62,7 +62,7 @@ public final class TurnCancellation {
 
     /** The time that the turn may still take; zero once it has to end. */
     public Duration remaining() {
-        return reached() ? Duration.ZERO : Duration.ofNanos(Math.max(0, deadline - nanos.getAsLong()));
+        return isRequested() ? Duration.ZERO : Duration.ofNanos(Math.max(0, deadline - nanos.getAsLong()));
     }
 
     /** A future that completes with the turn's result when the turn has to end. Its dependents must be short. */

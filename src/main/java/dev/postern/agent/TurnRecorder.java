@@ -27,7 +27,7 @@ public final class TurnRecorder {
     private @Nullable String finishReason;
 
     /** Adds a provider's token counts of one request; null for a count that the provider did not give. */
-    public synchronized void tokens(@Nullable Integer input, @Nullable Integer output) {
+    public synchronized void addTokens(@Nullable Integer input, @Nullable Integer output) {
         inputTokens = plus(inputTokens, input);
         outputTokens = plus(outputTokens, output);
     }
@@ -40,12 +40,12 @@ public final class TurnRecorder {
     }
 
     /** Records the model's reason for stopping. */
-    public synchronized void finished(String reason) {
+    public synchronized void recordFinishReason(String reason) {
         finishReason = reason;
     }
 
     /** Adds a tool call that has ended. */
-    public synchronized void called(ToolCall call) {
+    public synchronized void addToolCall(ToolCall call) {
         if (calls.size() == MOST_CALLS) {
             notes.add("More than " + MOST_CALLS + " tool calls; the others are not listed.");
             return;
@@ -56,7 +56,7 @@ public final class TurnRecorder {
     }
 
     /** Adds a sentence that contains neither payload nor secret, unless it was added before. */
-    public synchronized void note(String sentence) {
+    public synchronized void addNote(String sentence) {
         if (notes.size() < MOST_NOTES) {
             notes.add(sentence);
         }

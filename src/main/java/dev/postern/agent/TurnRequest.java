@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param session the session that the turn continues: one of {@code agent}'s
  * @param model {@code <provider>/<model>}
  * @param tools the tools that the turn may use
- * @param held reads whether this node still holds the turn
- * @param log the recorder of what the turn uses and does
+ * @param stillHeld reads whether this node still holds the turn
+ * @param recorder the recorder of what the turn uses and does
  */
 public record TurnRequest(
         String id,
@@ -23,5 +23,5 @@ public record TurnRequest(
         @Nullable String thinking,
         PromptText message,
         ToolPermissions tools,
-        UnitOfWork<Boolean> held,
-        TurnRecorder log) {}
+        UnitOfWork<Boolean> stillHeld,
+        TurnRecorder recorder) {}

@@ -26,7 +26,7 @@ public sealed interface TurnResult {
      *
      * @param reason the obstacle, such as {@code a shutdown}
      */
-    record NotBegun(String reason) implements TurnResult {}
+    record NotStarted(String reason) implements TurnResult {}
 
     /**
      * The result of a turn that was cancelled on request; it is not taken again.

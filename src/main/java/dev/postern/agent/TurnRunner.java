@@ -37,19 +37,19 @@ public final class TurnRunner {
         try {
             Optional<List<TranscriptRepository.Line>> past = store.read(sql -> past(sql, turn));
             if (past.isEmpty()) {
-                return new TurnResult.NotBegun("another node that took over");
+                return new TurnResult.NotStarted("another node that took over");
             }
             BackendPrompt prompt = prompt(turn, past.get());
-            return turnCancellation.reached()
+            return turnCancellation.isRequested()
                     ? early(turnCancellation.outcome().join())
-                    : outwards(prompt, backendRegistry.of(turn.model()).answer(prompt, turnCancellation));
+                    : withoutBoundaries(prompt, backendRegistry.of(turn.model()).takeTurn(prompt, turnCancellation));
         } catch (IOException e) {
             LOG.log(Level.WARNING, "Turn {0}: AGENTS.md cannot be read: {1}", turn.id(), e);
             return new TurnResult.Failed(
                     "AGENTS.md in the workspace of agent " + turn.agent().id() + " cannot be read");
         } catch (StoreException e) {
             LOG.log(Level.WARNING, "Turn {0}: the transcript cannot be read: {1}", turn.id(), e);
-            return new TurnResult.NotBegun("a database that could not be read");
+            return new TurnResult.NotStarted("a database that could not be read");
         } catch (RuntimeException e) {
             // Its message may contain words of the model or the sender.
             LOG.log(Level.ERROR, "Turn {0}: the backend threw {1}", turn.id(), where(e));
@@ -59,27 +59,27 @@ public final class TurnRunner {
     }
 
     /** Removes the boundaries that the agent was shown from its reply, before the reply leaves or enters the session. */
-    private static TurnResult outwards(BackendPrompt prompt, TurnResult outcome) {
+    private static TurnResult withoutBoundaries(BackendPrompt prompt, TurnResult outcome) {
         if (!(outcome instanceof TurnResult.Replied replied)) {
             return outcome;
         }
         Stream<String> shown = Stream.concat(
                 prompt.history().stream().map(TranscriptRepository.Line::text),
                 Stream.of(prompt.message().text()));
-        return new TurnResult.Replied(
-                Boundary.takenOff(replied.text(), shown.flatMap(Boundary::ids).collect(Collectors.toSet())));
+        return new TurnResult.Replied(Boundary.removedFrom(
+                replied.text(), shown.flatMap(Boundary::ids).collect(Collectors.toSet())));
     }
 
     /** The result of a turn that was cancelled before its backend was called. */
     private static TurnResult early(TurnResult outcome) {
         return outcome instanceof TurnResult.Interrupted interrupted
-                ? new TurnResult.NotBegun(interrupted.reason())
+                ? new TurnResult.NotStarted(interrupted.reason())
                 : outcome;
     }
 
     /** The session's past; empty if this node no longer holds the turn. */
     private Optional<List<TranscriptRepository.Line>> past(SqlTransaction sql, TurnRequest turn) throws SQLException {
-        return turn.held().run(sql) ? Optional.of(transcript.read(sql, turn.session())) : Optional.empty();
+        return turn.stillHeld().run(sql) ? Optional.of(transcript.read(sql, turn.session())) : Optional.empty();
     }
 
     private static BackendPrompt prompt(TurnRequest turn, List<TranscriptRepository.Line> past) throws IOException {
@@ -94,7 +94,7 @@ public final class TurnRunner {
                 past,
                 turn.message(),
                 turn.tools(),
-                turn.log());
+                turn.recorder());
     }
 
     private static String where(RuntimeException e) {

@@ -76,7 +76,7 @@ final class MappingTrialRunner implements MappingTrials, AutoCloseable {
                         turn.message(),
                         turn.operatorInstructions().instructions())
                 : new PromptText.Builder()
-                        .outside(action.provenance(), ((AllowedAction.Wake) action).text())
+                        .addExternalText(action.provenance(), ((AllowedAction.Wake) action).text())
                         .build();
         return text.text();
     }

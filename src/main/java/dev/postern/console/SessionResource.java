@@ -61,7 +61,7 @@ public final class SessionResource {
             Recipient last,
             List<Waiting> events,
             @Nullable Long later,
-            TranscriptQueries.Part transcript) {}
+            TranscriptQueries.TranscriptPage transcript) {}
 
     /**
      * The additional status of a main session.

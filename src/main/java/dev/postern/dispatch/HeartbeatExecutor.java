@@ -150,7 +150,7 @@ final class HeartbeatExecutor {
                 LOG.log(Level.WARNING, "Heartbeat of {0}: HEARTBEAT.md cannot be read: {1}", beat.agentId(), e);
                 return new TurnResult.Failed("HEARTBEAT.md cannot be read");
             } catch (StoreException e) {
-                return new TurnResult.NotBegun("a database that could not be read");
+                return new TurnResult.NotStarted("a database that could not be read");
             }
         }
 
@@ -163,9 +163,9 @@ final class HeartbeatExecutor {
                     progress.ended(level(), "interrupted by " + interrupted.reason() + "; will be run again", turn);
                 });
             }
-            if (outcome instanceof TurnResult.NotBegun notBegun) {
-                LOG.log(Level.DEBUG, "Heartbeat of {0}: not begun because of {1}", beat.agentId(), notBegun.reason());
-                return released(PAUSE_WHEN_INTERRUPTED, "not begun because of " + notBegun.reason(), () -> {});
+            if (outcome instanceof TurnResult.NotStarted notStarted) {
+                LOG.log(Level.DEBUG, "Heartbeat of {0}: not begun because of {1}", beat.agentId(), notStarted.reason());
+                return released(PAUSE_WHEN_INTERRUPTED, "not begun because of " + notStarted.reason(), () -> {});
             }
             if (outcome instanceof TurnResult.Failed failed) {
                 return failed(failed.sentence());

@@ -189,7 +189,7 @@ final class RunExecutor {
             if (outcome instanceof TurnResult.Interrupted interrupted) {
                 return interrupted(interrupted.reason());
             }
-            if (outcome instanceof TurnResult.NotBegun) {
+            if (outcome instanceof TurnResult.NotStarted) {
                 return new TurnCompletion(sql -> tables.runs().giveBack(sql, run), () -> {}, PAUSE_WHEN_NOT_BEGUN);
             }
             return ended(

@@ -235,7 +235,7 @@ final class TurnWorkers {
                 offer();
                 return;
             }
-            boolean over = current.reached();
+            boolean over = current.isRequested();
             if (over && !logged) {
                 logged = true;
                 LOG.log(Level.DEBUG, "Turn {0} was stopped", claimedTurn.id());

@@ -54,11 +54,11 @@ public record HeartbeatPrompt(PromptText text, List<EventId> events) {
         }
         PromptText.Builder text = new PromptText.Builder();
         if (!standing.isBlank()) {
-            text.own(standing.strip()).own("");
+            text.addOperatorText(standing.strip()).addOperatorText("");
         }
         List<EventId> taken = new ArrayList<>();
         if (!waiting.isEmpty()) {
-            text.own(EVENTS);
+            text.addOperatorText(EVENTS);
             int chars = 0;
             for (WaitingEvent event : waiting) {
                 String told = Excerpt.of(event.text(), MAX_EVENT_CHARS);
@@ -66,14 +66,17 @@ public record HeartbeatPrompt(PromptText text, List<EventId> events) {
                 if (chars > MAX_CHARS) {
                     break;
                 }
-                text.own("").own("[" + event.createdAt() + "]").outside(event.provenance(), told);
+                text.addOperatorText("")
+                        .addOperatorText("[" + event.createdAt() + "]")
+                        .addExternalText(event.provenance(), told);
                 if (told.length() < event.text().length()) {
-                    text.own("[cut here: the event has " + event.text().length() + " characters]");
+                    text.addOperatorText(
+                            "[cut here: the event has " + event.text().length() + " characters]");
                 }
                 taken.add(event.id());
             }
-            text.own("");
+            text.addOperatorText("");
         }
-        return Optional.of(new HeartbeatPrompt(text.own(TASK).build(), taken));
+        return Optional.of(new HeartbeatPrompt(text.addOperatorText(TASK).build(), taken));
     }
 }

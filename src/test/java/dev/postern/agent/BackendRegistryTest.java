@@ -74,7 +74,8 @@ class BackendRegistryTest {
 
     @Test
     void acknowledgeOfflineWhatHoldsNothingFromOutside() {
-        PromptText own = new PromptText.Builder().own("Look at the backups.").build();
+        PromptText own =
+                new PromptText.Builder().addOperatorText("Look at the backups.").build();
 
         assertThat(answer(Map.of(), "offline/echo", own)).isEqualTo(new Replied("HEARTBEAT_OK"));
     }
@@ -98,7 +99,7 @@ class BackendRegistryTest {
                 new TurnRecorder());
         return BackendRegistry.of(providers, BackendRegistryTest::chat, scratch)
                 .of(model)
-                .answer(prompt, new TurnCancellation(System::nanoTime, Duration.ofSeconds(20)));
+                .takeTurn(prompt, new TurnCancellation(System::nanoTime, Duration.ofSeconds(20)));
     }
 
     private static Backend chat(Settings.Provider provider) {

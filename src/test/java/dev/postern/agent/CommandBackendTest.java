@@ -281,7 +281,7 @@ class CommandBackendTest {
                 Map.of("KEY", new Secret("a 'key' $x"), "HOME", new Secret("/nowhere")),
                 scratch);
 
-        assertThat(backend.answer(prompt("run_1", "hook:1", "hello"), turnCancellation))
+        assertThat(backend.takeTurn(prompt("run_1", "hook:1", "hello"), turnCancellation))
                 .isEqualTo(new Replied("a 'key' $x\n/nowhere\nmain"));
     }
 
@@ -291,11 +291,11 @@ class CommandBackendTest {
 
     private TurnResult answer(List<String> command, String message) {
         return new CommandBackend(command, Map.of(), scratch)
-                .answer(prompt("run_1", "hook:1", message), turnCancellation);
+                .takeTurn(prompt("run_1", "hook:1", message), turnCancellation);
     }
 
     private TurnResult answer(String turn, String session, Path work, List<String> command) {
-        return new CommandBackend(command, Map.of(), work).answer(prompt(turn, session, "hello"), turnCancellation);
+        return new CommandBackend(command, Map.of(), work).takeTurn(prompt(turn, session, "hello"), turnCancellation);
     }
 
     private BackendPrompt prompt(String turn, String session, String message) {

@@ -152,7 +152,7 @@ class ProcessTreeTest {
 
     @Test
     void saysThatAProgramIsNotThere() {
-        assertThatThrownBy(() -> ProgramLauncher.of(new ProcessBuilder("no-such-program"), mark))
+        assertThatThrownBy(() -> ProgramLauncher.start(new ProcessBuilder("no-such-program"), mark))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no-such-program");
     }
@@ -164,7 +164,7 @@ class ProcessTreeTest {
         ProcessBuilder builder =
                 new ProcessBuilder("./own program", "a  b", "", "$HOME", "-x", "ä").directory(directory.toFile());
 
-        Process started = ProgramLauncher.of(builder, mark);
+        Process started = ProgramLauncher.start(builder, mark);
 
         assertThat(new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .isEqualTo("a  b||$HOME|-x|ä|");
@@ -177,7 +177,7 @@ class ProcessTreeTest {
         builder.environment().clear();
         builder.environment().put("npm_config_//registry.example/:_authToken", "x");
 
-        Process started = ProgramLauncher.of(builder, mark);
+        Process started = ProgramLauncher.start(builder, mark);
 
         assertThat(new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split("\0", -1))
                 .contains("npm_config_//registry.example/:_authToken=x", "POSTERN_TEST=" + mark.value());
@@ -189,7 +189,7 @@ class ProcessTreeTest {
         builder.environment().clear();
         builder.environment().put("GIVEN", "a 'b' $c");
 
-        Process started = ProgramLauncher.of(builder, mark);
+        Process started = ProgramLauncher.start(builder, mark);
 
         assertThat(new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split("\0"))
                 .filteredOn(variable -> !variable.startsWith("_="))
@@ -197,7 +197,7 @@ class ProcessTreeTest {
     }
 
     private Process started(String script) throws IOException {
-        Process started = ProgramLauncher.of(new ProcessBuilder("sh", "-c", script), mark);
+        Process started = ProgramLauncher.start(new ProcessBuilder("sh", "-c", script), mark);
         program = Optional.of(started);
         return started;
     }

@@ -32,7 +32,7 @@ class ProgramLauncherTest {
             Thread.currentThread().setContextClassLoader(ours);
 
             for (int i = 0; i < AT_ONCE; i++) {
-                programs.add(ProgramLauncher.of(new ProcessBuilder("cat"), mark));
+                programs.add(ProgramLauncher.start(new ProcessBuilder("cat"), mark));
             }
 
             assertThat(Thread.currentThread().getContextClassLoader()).isSameAs(ours);

@@ -12,9 +12,9 @@ class PromptTextTest {
     @Test
     void warnsOnceBeforeTheFirstOfSeveralTextsFromOutside() {
         String text = new PromptText.Builder()
-                .own("first")
-                .outside(Provenance.untrusted("wake"), "one")
-                .outside(Provenance.untrusted("wake"), "two")
+                .addOperatorText("first")
+                .addExternalText(Provenance.untrusted("wake"), "one")
+                .addExternalText(Provenance.untrusted("wake"), "two")
                 .build()
                 .text();
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postern.agent.TranscriptQueries.Bounds;
-import dev.postern.agent.TranscriptQueries.Part;
-import dev.postern.agent.TranscriptQueries.Said;
+import dev.postern.agent.TranscriptQueries.TranscriptLine;
+import dev.postern.agent.TranscriptQueries.TranscriptPage;
 import dev.postern.agent.TranscriptRepository.Role;
 import dev.postern.model.Provenance;
 import dev.postern.model.SessionId;
@@ -59,7 +59,7 @@ abstract class TranscriptQueriesContract {
     void showsNothingOfASessionThatIsNew() throws StoreException {
         append("hello", "hi");
 
-        assertThat(book.latest(new SessionId("hook:2"), null, BOUNDS)).isEqualTo(new Part(List.of(), null));
+        assertThat(book.latest(new SessionId("hook:2"), null, BOUNDS)).isEqualTo(new TranscriptPage(List.of(), null));
         assertThat(book.latest(new SessionId("' OR 1 = 1 --"), null, BOUNDS).lines())
                 .isEmpty();
     }
@@ -73,9 +73,9 @@ abstract class TranscriptQueriesContract {
         List<List<String>> parts = new ArrayList<>();
         @Nullable Long before = null;
         do {
-            Part part = book.latest(SESSION, before, BOUNDS);
-            parts.add(part.lines().stream().map(Said::text).toList());
-            before = part.older();
+            TranscriptPage transcriptPage = book.latest(SESSION, before, BOUNDS);
+            parts.add(transcriptPage.lines().stream().map(TranscriptLine::text).toList());
+            before = transcriptPage.older();
         } while (before != null);
 
         assertThat(parts)
@@ -86,27 +86,27 @@ abstract class TranscriptQueriesContract {
     void showsTheBeginningOfALongLine() throws StoreException {
         append("😀".repeat(101), "<b>");
 
-        List<Said> lines = book.latest(SESSION, null, BOUNDS).lines();
+        List<TranscriptLine> lines = book.latest(SESSION, null, BOUNDS).lines();
 
         assertThat(lines)
                 .containsExactly(
-                        new Said(1, Role.USER, "😀".repeat(100), 1, "run_1", Instant.EPOCH),
-                        new Said(2, Role.ASSISTANT, "<b>", 0, "run_1", Instant.EPOCH));
+                        new TranscriptLine(1, Role.USER, "😀".repeat(100), 1, "run_1", Instant.EPOCH),
+                        new TranscriptLine(2, Role.ASSISTANT, "<b>", 0, "run_1", Instant.EPOCH));
     }
 
     @Test
     void showsFewerLinesWhereTheyAreLongAndOneAtLeast() throws StoreException {
         append("x".repeat(60), "y".repeat(60));
 
-        Part both = book.latest(SESSION, null, new Bounds(4, 100, 120));
-        Part one = book.latest(SESSION, null, new Bounds(4, 100, 10));
+        TranscriptPage both = book.latest(SESSION, null, new Bounds(4, 100, 120));
+        TranscriptPage one = book.latest(SESSION, null, new Bounds(4, 100, 10));
 
         assertThat(both.lines()).hasSize(2);
         assertThat(both.older()).isNull();
-        assertThat(one.lines()).extracting(Said::role).containsExactly(Role.ASSISTANT);
+        assertThat(one.lines()).extracting(TranscriptLine::role).containsExactly(Role.ASSISTANT);
         assertThat(one.older()).isEqualTo(2);
         assertThat(book.latest(SESSION, one.older(), BOUNDS).lines())
-                .extracting(Said::role)
+                .extracting(TranscriptLine::role)
                 .containsExactly(Role.USER);
     }
 

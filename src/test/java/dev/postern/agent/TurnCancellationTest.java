@@ -38,7 +38,7 @@ class TurnCancellationTest {
         turnCancellation.interrupt("a shutdown");
         nanos.addAndGet(101);
 
-        assertThat(turnCancellation.reached()).isTrue();
+        assertThat(turnCancellation.isRequested()).isTrue();
         assertThat(turnCancellation.outcome().join()).isEqualTo(new Cancelled("somebody has cancelled it"));
     }
 
@@ -46,12 +46,12 @@ class TurnCancellationTest {
     void isReachedOnceTheTurnIsLost() {
         AtomicReference<Optional<String>> lost = new AtomicReference<>(Optional.empty());
         TurnCancellation losing = new TurnCancellation(nanos::get, Duration.ofNanos(100), lost::get);
-        assertThat(losing.reached()).isFalse();
+        assertThat(losing.isRequested()).isFalse();
 
         lost.set(Optional.of("a thaw"));
         nanos.addAndGet(101);
 
-        assertThat(losing.reached()).isTrue();
+        assertThat(losing.isRequested()).isTrue();
         assertThat(losing.outcome().join()).isEqualTo(new Interrupted("a thaw"));
     }
 

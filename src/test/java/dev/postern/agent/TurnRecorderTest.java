@@ -13,7 +13,7 @@ class TurnRecorderTest {
     @Test
     void saysThatThereWereMoreCallsThanItLists() {
         for (int i = 0; i < 201; i++) {
-            log.called(call("echo"));
+            log.addToolCall(call("echo"));
         }
 
         assertThat(log.record().toolCalls()).hasSize(200);
@@ -22,8 +22,8 @@ class TurnRecorderTest {
 
     @Test
     void addsTokensUpAndKnowsNoneWhereNobodyCounts() {
-        log.tokens(null, 3);
-        log.tokens(null, 4);
+        log.addTokens(null, 3);
+        log.addTokens(null, 4);
 
         assertThat(log.record().inputTokens()).isNull();
         assertThat(log.record().outputTokens()).isEqualTo(7);

@@ -45,7 +45,7 @@ final class ScriptedBackend implements Backend {
     }
 
     @Override
-    public TurnResult answer(BackendPrompt prompt, TurnCancellation turnCancellation) {
+    public TurnResult takeTurn(BackendPrompt prompt, TurnCancellation turnCancellation) {
         String message = prompt.message().fromOutside();
         CompletableFuture<TurnResult> script = scripted.get(message);
         mostAtOnce.accumulateAndGet(running.incrementAndGet(), Math::max);

@@ -242,7 +242,7 @@ class TwoNodesTest {
 
         assertThat(two.backend.cutoffs).singleElement().satisfies(turn -> {
             assertThat(turn.outcome()).isNotDone();
-            assertThat(turn.reached()).isTrue();
+            assertThat(turn.isRequested()).isTrue();
         });
         thaw.countDown();
         await().until(() -> two.backend.running.get() == 0);

@@ -37,7 +37,7 @@ final class ChatBackend implements Backend {
     }
 
     @Override
-    public TurnResult answer(BackendPrompt prompt, TurnCancellation turnCancellation) {
+    public TurnResult takeTurn(BackendPrompt prompt, TurnCancellation turnCancellation) {
         ProviderFailureMessages providerFailureMessages = new ProviderFailureMessages(provider, prompt.model());
         ProviderAdapter providerAdapter = ProviderAdapter.of(provider.kind());
         String name = prompt.model().substring(prompt.model().indexOf('/') + 1);
@@ -53,7 +53,7 @@ final class ChatBackend implements Backend {
                 providerAdapter);
         ModelEndpoint modelEndpoint = new ModelEndpoint(provider, name, http);
         String asked = name + " " + prompt.thinking();
-        try (Toolbox toolbox = toolboxFactory.open(prompt.tools(), turnCancellation, prompt.log())) {
+        try (Toolbox toolbox = toolboxFactory.open(prompt.tools(), turnCancellation, prompt.recorder())) {
             ModelConversation conversation = new ModelConversation(
                     providerAdapter,
                     modelEndpoint,

@@ -76,7 +76,7 @@ final class ModelConversation {
         this.providerFailureMessages = providerFailureMessages;
         this.toolbox = toolbox;
         this.turnCancellation = turnCancellation;
-        this.log = prompt.log();
+        this.log = prompt.recorder();
         this.tools = tools(providerAdapter, providerFailureMessages);
         this.messages = messages(prompt);
     }
@@ -108,7 +108,7 @@ final class ModelConversation {
                 .filter(tool -> !providerAdapter.takes(tool))
                 .toList();
         if (!unfit.isEmpty()) {
-            log.note("Tools left out, since kind "
+            log.addNote("Tools left out, since kind "
                     + providerFailureMessages.provider().kind()
                     + " does not take the names of their arguments: " + unfit.size() + ", "
                     + unfit.get(0).name() + " first.");
@@ -147,7 +147,7 @@ final class ModelConversation {
     private void take(int index) {
         candidate = index;
         if (!candidates.get(index).note().isEmpty()) {
-            log.note(candidates.get(index).note());
+            log.addNote(candidates.get(index).note());
         }
     }
 
@@ -190,7 +190,7 @@ final class ModelConversation {
         hasCalled = true;
         for (ToolExecutionRequest call : calls) {
             bound();
-            if (turnCancellation.reached()) {
+            if (turnCancellation.isRequested()) {
                 throw new ChatException(turnCancellation.outcome().join());
             }
             String result = toolbox.call(call);
@@ -208,10 +208,10 @@ final class ModelConversation {
     private String writtenDown(ChatResponse response) {
         TokenUsage usage = response.tokenUsage();
         if (usage != null) {
-            log.tokens(usage.inputTokenCount(), usage.outputTokenCount());
+            log.addTokens(usage.inputTokenCount(), usage.outputTokenCount());
         }
         String why = word(response.finishReason());
-        log.finished(why);
+        log.recordFinishReason(why);
         return why;
     }
 
@@ -234,9 +234,9 @@ final class ModelConversation {
             return providerFailureMessages.empty(why);
         }
         if (why.equals("length")) {
-            log.note("The reply was cut at the model's output limit.");
+            log.addNote("The reply was cut at the model's output limit.");
         } else if (why.equals("content_filter")) {
-            log.note("The provider's content filter cut the reply.");
+            log.addNote("The provider's content filter cut the reply.");
         }
         return new TurnResult.Replied(reply);
     }

@@ -156,7 +156,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
 
     /** Sends {@code request} once. */
     private HttpResponse<Optional<byte[]>> exchange(java.net.http.HttpRequest request, int tries) throws IOException {
-        if (turnCancellation.reached()) {
+        if (turnCancellation.isRequested()) {
             throw new ChatException(turnCancellation.outcome().join());
         }
         long start = System.nanoTime();
@@ -196,7 +196,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
                 .whenComplete((value, fault) -> over.countDown());
         try {
             boolean done = over.await(most.toNanos(), TimeUnit.NANOSECONDS);
-            if (turnCancellation.reached()) {
+            if (turnCancellation.isRequested()) {
                 throw new ChatException(turnCancellation.outcome().join());
             }
             return done;

@@ -38,7 +38,7 @@ final class PendingCall {
         synchronized (this) {
             current = answer;
         }
-        if (turnCancellation.reached()) {
+        if (turnCancellation.isRequested()) {
             cut();
         }
     }

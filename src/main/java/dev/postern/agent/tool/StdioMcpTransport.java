@@ -72,7 +72,7 @@ final class StdioMcpTransport extends BoundedMcpTransport {
             ProcessBuilder builder = new ProcessBuilder(server.command()).directory(directory.toFile());
             Map<String, String> environment = MinimalEnvironment.of(builder);
             server.env().forEach((name, value) -> environment.put(name, value.reveal()));
-            program = ProgramLauncher.of(builder, mark);
+            program = ProgramLauncher.start(builder, mark);
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "Tool server [{0}]: {1}", server.id(), e);
             throw new ToolServerException(ToolServerException.Reach.CONNECTION, "is a program that cannot be started");

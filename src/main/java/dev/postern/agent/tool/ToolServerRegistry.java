@@ -104,13 +104,13 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
         }
         listed.all = false;
         if (why.reach() != ToolServerException.Reach.TURN) {
-            log.note("The tool server " + server.id() + " could not be reached; its tools were left out.");
+            log.addNote("The tool server " + server.id() + " could not be reached; its tools were left out.");
         }
     }
 
     private static void add(ToolServer server, ToolServerConnection connection, Listed listed, TurnRecorder log) {
         if (connection.leftOut() > 0) {
-            log.note("The tool server " + server.id() + " has " + connection.leftOut()
+            log.addNote("The tool server " + server.id() + " has " + connection.leftOut()
                     + " tools whose description is too long or cannot be read; they were left out.");
         }
         for (ToolSpecification tool : connection.tools()) {
@@ -124,7 +124,7 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
                 .filter(own -> access.permits(own.server(), own.tool()))
                 .toList();
         if (permitted.size() > MAX_TOOLS) {
-            log.note("The turn may use " + permitted.size() + " tools; those after the first " + MAX_TOOLS
+            log.addNote("The turn may use " + permitted.size() + " tools; those after the first " + MAX_TOOLS
                     + " were left out.");
             permitted = permitted.subList(0, MAX_TOOLS);
         }
@@ -150,7 +150,7 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
                 .flatMap(List::stream)
                 .filter(name -> !known.contains(name))
                 .distinct()
-                .forEach(name -> log.note("No tool server of the agent has a tool [" + name + "]."));
+                .forEach(name -> log.addNote("No tool server of the agent has a tool [" + name + "]."));
     }
 
     /**

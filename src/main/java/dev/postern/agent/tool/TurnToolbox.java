@@ -61,7 +61,7 @@ final class TurnToolbox implements Toolbox {
         // Some providers refuse a blank result.
         String said = toolCallResult.text().isBlank() ? "The tool gave an empty result." : toolCallResult.text();
         String text = Boundary.defused(bounded(said));
-        log.called(new ToolCall(
+        log.addToolCall(new ToolCall(
                 tool == null ? "" : tool.server().id(),
                 tool == null ? "" : tool.name(),
                 arguments.getBytes(StandardCharsets.UTF_8).length,
@@ -141,7 +141,7 @@ final class TurnToolbox implements Toolbox {
     public void close() {
         pendingCall.end();
         if (calls > 0 && callsLeft() == 0) {
-            log.note(usedUp());
+            log.addNote(usedUp());
         }
     }
 

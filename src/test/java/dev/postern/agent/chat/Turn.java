@@ -161,9 +161,9 @@ final class Turn {
                     new ProviderRetryRule(InstantSource.system(), Duration.ofMillis(1)));
             Backend backend = backends.of(provider);
             for (int i = 1; i < times; i++) {
-                backend.answer(prompt, turnCancellation);
+                backend.takeTurn(prompt, turnCancellation);
             }
-            return backend.answer(prompt, turnCancellation);
+            return backend.takeTurn(prompt, turnCancellation);
         } finally {
             took = Duration.ofNanos(System.nanoTime() - start);
             executor.shutdown();

@@ -89,7 +89,7 @@ class EverythingTurnTest {
                     PromptText.of(new Provenance("agent", true), "What do you hear?", null),
                     access,
                     log);
-            return chat.of(provider).answer(prompt, new TurnCancellation(System::nanoTime, Duration.ofSeconds(60)));
+            return chat.of(provider).takeTurn(prompt, new TurnCancellation(System::nanoTime, Duration.ofSeconds(60)));
         } finally {
             model.stop(0);
             executor.shutdown();
