@@ -38,7 +38,7 @@ final class AnthropicAdapter implements ProviderAdapter {
      * (https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking#preserving-thinking-blocks).
      */
     @Override
-    public String asked(String body) {
+    public String adaptRequest(String body) {
         ObjectNode request = JsonBodyReader.request(body);
         said.putBack(request.path("messages"));
         return request.toString();
@@ -49,7 +49,7 @@ final class AnthropicAdapter implements ProviderAdapter {
      * accept.
      */
     @Override
-    public String answered(String body) {
+    public String adaptResponse(String body) {
         JsonBodyReader.answer(body).ifPresent(answer -> {
             if (answer.path("content") instanceof ArrayNode parts) {
                 parts.removeIf(part -> part.path("text").isTextual()

@@ -23,7 +23,7 @@ final class ChatBackend implements Backend {
     private final ProviderRetryRule providerRetryRule;
     private final ToolboxFactory toolboxFactory;
     /** The index of the variant that the provider accepted last, by model and level. */
-    private final Map<String, Integer> accepted = Collections.synchronizedMap(new Lately());
+    private final Map<String, Integer> accepted = Collections.synchronizedMap(new RecentVariants());
 
     ChatBackend(
             Settings.Provider provider,
@@ -41,7 +41,7 @@ final class ChatBackend implements Backend {
         ProviderFailureMessages providerFailureMessages = new ProviderFailureMessages(provider, prompt.model());
         ProviderAdapter providerAdapter = ProviderAdapter.of(provider.kind());
         String name = prompt.model().substring(prompt.model().indexOf('/') + 1);
-        if (!providerAdapter.canBeCalled(name)) {
+        if (!providerAdapter.isModelName(name)) {
             return providerFailureMessages.noName();
         }
         ProviderHttpClient http = new ProviderHttpClient(
@@ -69,11 +69,11 @@ final class ChatBackend implements Backend {
     }
 
     /** A cache of the latest entries, bounded because requests may name models. */
-    private static final class Lately extends LinkedHashMap<String, Integer> {
+    private static final class RecentVariants extends LinkedHashMap<String, Integer> {
 
         private static final int MOST = 100;
 
-        Lately() {
+        RecentVariants() {
             super(16, 0.75f, true);
         }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class ChatException extends RuntimeException {
 
     private final TurnResult outcome;
-    private final boolean ofOneWayToAsk;
+    private final boolean allowsOtherVariant;
 
     /** Creates an exception that ends the turn with {@code outcome}. */
     ChatException(TurnResult outcome) {
@@ -23,7 +23,7 @@ final class ChatException extends RuntimeException {
     ChatException(TurnResult outcome, boolean ofOneWayToAsk) {
         super(null, null, false, false);
         this.outcome = outcome;
-        this.ofOneWayToAsk = ofOneWayToAsk;
+        this.allowsOtherVariant = ofOneWayToAsk;
     }
 
     /** The chat exception that {@code fault} is or has as a cause; null if there is none. */
@@ -40,7 +40,7 @@ final class ChatException extends RuntimeException {
         return outcome;
     }
 
-    boolean isOfOneWayToAsk() {
-        return ofOneWayToAsk;
+    boolean allowsOtherVariant() {
+        return allowsOtherVariant;
     }
 }

@@ -21,21 +21,21 @@ final class GeminiAdapter implements ProviderAdapter {
     /** The name is part of the URL and must not lead elsewhere. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
-    private final GeminiMessageConverter wording = new GeminiMessageConverter();
+    private final GeminiMessageConverter converter = new GeminiMessageConverter();
 
     @Override
-    public boolean canBeCalled(String model) {
+    public boolean isModelName(String model) {
         return NAME.matcher(model).matches();
     }
 
     @Override
-    public String asked(String body) {
-        return wording.asked(body);
+    public String adaptRequest(String body) {
+        return converter.adaptRequest(body);
     }
 
     @Override
-    public String answered(String body) {
-        return wording.answered(body);
+    public String adaptResponse(String body) {
+        return converter.adaptResponse(body);
     }
 
     @Override

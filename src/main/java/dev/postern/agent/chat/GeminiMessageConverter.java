@@ -24,7 +24,7 @@ final class GeminiMessageConverter {
      * each. The model's messages of this turn have their original form, with the signatures of its thoughts
      * (https://ai.google.dev/gemini-api/docs/thought-signatures). Tools have schemas that Gemini accepts.
      */
-    String asked(String body) {
+    String adaptRequest(String body) {
         ObjectNode request = JsonBodyReader.request(body);
         ArrayNode contents = request.arrayNode();
         JsonNode last = MissingNode.getInstance();
@@ -84,7 +84,7 @@ final class GeminiMessageConverter {
      * The response in a form that LangChain4j can read: with a candidate even if the prompt was blocked, with a count of
      * tokens, and without a finish reason that it doesn't know. Anything but a JSON object stays unchanged.
      */
-    String answered(String body) {
+    String adaptResponse(String body) {
         return JsonBodyReader.answer(body).map(this::readable).orElse(body);
     }
 

@@ -168,7 +168,7 @@ final class ModelConversation {
                 if (failure == null) {
                     throw http.isAnswered() ? new ChatException(providerFailureMessages.notAReply()) : e;
                 }
-                if (!failure.isOfOneWayToAsk() || candidate + 1 == candidates.size()) {
+                if (!failure.allowsOtherVariant() || candidate + 1 == candidates.size()) {
                     throw failure;
                 }
                 take(candidate + 1);
@@ -200,7 +200,7 @@ final class ModelConversation {
     }
 
     private void bound() {
-        if (http.taken() + results > MOST_CHARACTERS) {
+        if (http.receivedCharacters() + results > MOST_CHARACTERS) {
             throw new ChatException(providerFailureMessages.tooMuch(MOST_CHARACTERS));
         }
     }

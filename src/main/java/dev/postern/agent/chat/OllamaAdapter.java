@@ -20,7 +20,7 @@ final class OllamaAdapter implements ProviderAdapter {
      * ({@code ChatRequest} in its api/types.go); earlier versions truncate anyway. An empty list of tools is removed.
      */
     @Override
-    public String asked(String body) {
+    public String adaptRequest(String body) {
         ObjectNode request = JsonBodyReader.request(body).put("truncate", false).put("shift", false);
         if (request.path("tools").isEmpty()) {
             request.remove("tools");

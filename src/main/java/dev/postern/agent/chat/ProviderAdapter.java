@@ -14,7 +14,7 @@ interface ProviderAdapter {
     String OFF = "off";
 
     /** Whether {@code model} is a valid name of a model for this kind of provider. */
-    default boolean canBeCalled(String model) {
+    default boolean isModelName(String model) {
         return !model.isBlank();
     }
 
@@ -29,12 +29,12 @@ interface ProviderAdapter {
     }
 
     /** A request's body in the provider's form, from the one that LangChain4j writes. */
-    default String asked(String body) {
+    default String adaptRequest(String body) {
         return body;
     }
 
     /** A response's body in the form that LangChain4j reads, from the provider's. */
-    default String answered(String body) {
+    default String adaptResponse(String body) {
         return body;
     }
 

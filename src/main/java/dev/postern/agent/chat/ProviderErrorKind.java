@@ -40,7 +40,7 @@ enum ProviderErrorKind {
     }
 
     /** Whether another variant may be tried, which asks for thinking in another way and for another number of tokens. */
-    boolean isOfOneWayToAsk() {
+    boolean allowsOtherVariant() {
         return this == THINKING || this == OUTPUT;
     }
 }

@@ -73,7 +73,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     }
 
     /** The number of characters in all 2xx responses. */
-    long taken() {
+    long receivedCharacters() {
         return taken;
     }
 
@@ -85,7 +85,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
         taken += body.length();
         return SuccessfulHttpResponse.builder()
                 .statusCode(answer.statusCode())
-                .body(providerAdapter.answered(body))
+                .body(providerAdapter.adaptResponse(body))
                 .build();
     }
 
@@ -107,7 +107,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
         } catch (IllegalArgumentException unfit) {
             throw new ChatException(providerFailureMessages.badKey());
         }
-        return request.POST(BodyPublishers.ofString(providerAdapter.asked(asked.body())))
+        return request.POST(BodyPublishers.ofString(providerAdapter.adaptRequest(asked.body())))
                 .build();
     }
 
@@ -125,9 +125,9 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
                 if (providerErrorKind != ProviderErrorKind.OTHER || !ProviderRetryRule.mayHelp(status)) {
                     throw new ChatException(
                             providerFailureMessages.refused(status, providerErrorKind, tools),
-                            providerErrorKind.isOfOneWayToAsk());
+                            providerErrorKind.allowsOtherVariant());
                 }
-                asked = providerRetryRule.asked(answer.headers());
+                asked = providerRetryRule.requestedPause(answer.headers());
                 fault = asked.filter(this::isTooLong)
                         .map(pause -> providerFailureMessages.notInTime(status, pause))
                         .orElse(providerFailureMessages.status(status, tries));

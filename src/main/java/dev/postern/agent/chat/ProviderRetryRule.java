@@ -28,7 +28,7 @@ record ProviderRetryRule(InstantSource clock, Duration firstPause) {
     }
 
     /** The pause that the provider asks for. */
-    Optional<Duration> asked(HttpHeaders headers) {
+    Optional<Duration> requestedPause(HttpHeaders headers) {
         return RetryAfter.in(headers, clock);
     }
 }

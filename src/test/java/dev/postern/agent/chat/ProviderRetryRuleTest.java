@@ -22,7 +22,7 @@ class ProviderRetryRuleTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "soon", "-1", "1.5", "99999999999999999999", "Sun, 99 Nov 2026 02:00:07 GMT"})
     void passOverWhatIsNoTime(String value) {
-        assertThat(providerRetryRule.asked(headers(Map.of("Retry-After", value))))
+        assertThat(providerRetryRule.requestedPause(headers(Map.of("Retry-After", value))))
                 .isEmpty();
     }
 
@@ -36,13 +36,13 @@ class ProviderRetryRuleTest {
                 "Sun, 22 Nov 2026 01:00:00 GMT|PT0S",
             })
     void readSecondsAndDates(String value, Duration pause) {
-        assertThat(providerRetryRule.asked(headers(Map.of("Retry-After", value))))
+        assertThat(providerRetryRule.requestedPause(headers(Map.of("Retry-After", value))))
                 .contains(pause);
     }
 
     @Test
     void readMilliseconds() {
-        assertThat(providerRetryRule.asked(headers(Map.of("retry-after-ms", "250", "Retry-After", "1"))))
+        assertThat(providerRetryRule.requestedPause(headers(Map.of("retry-after-ms", "250", "Retry-After", "1"))))
                 .contains(Duration.ofMillis(250));
     }
 
