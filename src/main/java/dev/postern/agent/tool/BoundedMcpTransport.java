@@ -70,24 +70,24 @@ abstract class BoundedMcpTransport implements McpTransport {
         return broken.get() != null;
     }
 
-    /** Whether the server has reported since the last {@link #listing} that its tools have changed. */
-    final boolean hasOtherTools() {
+    /** Whether the server has reported since the last {@link #beginListing} that its tools have changed. */
+    final boolean haveToolsChanged() {
         return toolsChanged;
     }
 
     /** Notes that the tools are about to be listed. */
-    final void listing() {
+    final void beginListing() {
         toolsChanged = false;
     }
 
     /** Marks the connection as unusable; responses that are waited for may still arrive. */
-    final void lost(ToolServerException why) {
+    final void markUnusable(ToolServerException why) {
         broken.compareAndSet(null, why);
     }
 
     /** Marks the connection as unusable and fails all responses that are waited for. */
-    final void broke(ToolServerException why) {
-        lost(why);
+    final void failAll(ToolServerException why) {
+        markUnusable(why);
         asked.values().forEach(answer -> answer.completeExceptionally(why));
     }
 
@@ -114,13 +114,13 @@ abstract class BoundedMcpTransport implements McpTransport {
                 answer.complete(message);
             }
         } else if (message.has("id")) {
-            reply(message);
+            respond(message);
         } else if (message.path("method").asText().equals("notifications/tools/list_changed")) {
             toolsChanged = true;
         }
     }
 
-    private void reply(JsonNode request) {
+    private void respond(JsonNode request) {
         ObjectNode reply = JsonNodeFactory.instance.objectNode().put("jsonrpc", "2.0");
         reply.set("id", request.get("id"));
         switch (request.path("method").asText()) {
@@ -147,7 +147,7 @@ abstract class BoundedMcpTransport implements McpTransport {
             var unusedSent = send(JSON.valueToTree(question), answer);
             var unusedEnd = answer.whenComplete((message, why) -> {
                 if (why instanceof ToolServerException toolServerException
-                        && toolServerException.reach() == ToolServerException.Reach.TURN) {
+                        && toolServerException.scope() == ToolServerException.Scope.TURN) {
                     var unusedSaid = say(new McpCancellationNotification(id, "The turn has ended"));
                 }
             });
@@ -159,10 +159,10 @@ abstract class BoundedMcpTransport implements McpTransport {
     private JsonNode page(McpClientMessage request, ToolListPages pages) {
         CompletableFuture<JsonNode> answer = ask(request, null);
         try {
-            return pages.admitted(pages.until().awaited(answer));
+            return pages.admitted(pages.until().await(answer));
         } catch (ToolServerException why) {
             if (answer.completeExceptionally(why)) {
-                waitedInVain(why);
+                recordTimeout(why);
             }
             throw why;
         }
@@ -172,9 +172,9 @@ abstract class BoundedMcpTransport implements McpTransport {
      * Gives up a silent server. A server that does not list its tools in time may still be busy with a call. A server that
      * sends nothing until the next timeout hangs.
      */
-    private void waitedInVain(ToolServerException why) {
+    private void recordTimeout(ToolServerException why) {
         if (silent && asked.isEmpty()) {
-            lost(why);
+            markUnusable(why);
         }
         silent = true;
     }
@@ -187,7 +187,7 @@ abstract class BoundedMcpTransport implements McpTransport {
         String version = answer.path("result").path("protocolVersion").asText("");
         if (!VERSION.matcher(version).matches()) {
             throw new ToolServerException(
-                    ToolServerException.Reach.CONNECTION, "did not answer in the Model Context Protocol");
+                    ToolServerException.Scope.CONNECTION, "did not answer in the Model Context Protocol");
         }
         agreed(version);
         ObjectNode begun = JsonNodeFactory.instance.objectNode();
@@ -231,7 +231,7 @@ abstract class BoundedMcpTransport implements McpTransport {
                     asked.get(json.path("params").path("requestId").asLong(-1));
             if (answer != null) {
                 answer.completeExceptionally(
-                        new ToolServerException(ToolServerException.Reach.ANSWER, "took too long"));
+                        new ToolServerException(ToolServerException.Scope.ANSWER, "took too long"));
             }
         }
         var unused = send(json, null);
@@ -256,7 +256,7 @@ abstract class BoundedMcpTransport implements McpTransport {
 
     @Override
     public final void close() {
-        broke(ToolServerException.closed());
+        failAll(ToolServerException.closed());
         end();
     }
 }

@@ -29,7 +29,7 @@ record CallDeadline(LongSupplier nanos, long at) {
      * Waits for {@code answer} and returns its value. Throws its {@link ToolServerException} if it fails, or one for the
      * missed deadline.
      */
-    <T> T awaited(CompletableFuture<T> answer) {
+    <T> T await(CompletableFuture<T> answer) {
         try {
             return answer.get(left().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
@@ -40,7 +40,7 @@ record CallDeadline(LongSupplier nanos, long at) {
                     : new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw ToolServerException.cutOff();
+            throw ToolServerException.cancelled();
         }
     }
 }

@@ -39,7 +39,7 @@ final class HttpMcpTransport extends BoundedMcpTransport {
     private final URI url;
     private final ThreadPoolExecutor executor;
     private final AtomicLong sent = new AtomicLong();
-    private final Map<Long, CompletableFuture<?>> underWay = new ConcurrentHashMap<>();
+    private final Map<Long, CompletableFuture<?>> inFlight = new ConcurrentHashMap<>();
     private volatile @Nullable HttpClient client;
     private volatile @Nullable String session;
     private volatile @Nullable String version;
@@ -87,10 +87,10 @@ final class HttpMcpTransport extends BoundedMcpTransport {
         if (open == null) {
             return given(answer, ToolServerException.closed());
         }
-        if (underWay.size() >= MOST_UNANSWERED) {
+        if (inFlight.size() >= MOST_UNANSWERED) {
             ToolServerException silent =
-                    new ToolServerException(ToolServerException.Reach.CONNECTION, "leaves too much without an answer");
-            lost(silent);
+                    new ToolServerException(ToolServerException.Scope.CONNECTION, "leaves too much without an answer");
+            markUnusable(silent);
             return given(answer, silent);
         }
         CompletableFuture<HttpResponse<Boolean>> exchange;
@@ -101,7 +101,7 @@ final class HttpMcpTransport extends BoundedMcpTransport {
             return given(answer, unsent(e));
         }
         long number = sent.incrementAndGet();
-        underWay.put(number, exchange);
+        inFlight.put(number, exchange);
         if (answer != null) {
             var unused = answer.whenComplete((received, why) -> {
                 if (why != null) {
@@ -110,7 +110,7 @@ final class HttpMcpTransport extends BoundedMcpTransport {
             });
         }
         return exchange.handle((response, failure) -> {
-                    underWay.remove(number);
+                    inFlight.remove(number);
                     return response == null ? unsent(failure) : judged(response);
                 })
                 .thenCompose(why -> {
@@ -120,7 +120,7 @@ final class HttpMcpTransport extends BoundedMcpTransport {
                     return given(
                             answer,
                             why == null
-                                    ? new ToolServerException(ToolServerException.Reach.ANSWER, "gave no answer")
+                                    ? new ToolServerException(ToolServerException.Scope.ANSWER, "gave no answer")
                                     : why);
                 });
     }
@@ -178,11 +178,11 @@ final class HttpMcpTransport extends BoundedMcpTransport {
         }
         if ((status == 404 || status == 410) && session != null) {
             ToolServerException forgotten =
-                    new ToolServerException(ToolServerException.Reach.SESSION, "has forgotten the session");
-            lost(forgotten);
+                    new ToolServerException(ToolServerException.Scope.SESSION, "has forgotten the session");
+            markUnusable(forgotten);
             return forgotten;
         }
-        return new ToolServerException(ToolServerException.Reach.ANSWER, "answered with status " + status);
+        return new ToolServerException(ToolServerException.Scope.ANSWER, "answered with status " + status);
     }
 
     private ToolServerException unsent(Throwable failure) {
@@ -194,9 +194,9 @@ final class HttpMcpTransport extends BoundedMcpTransport {
         }
         String kind = why.getClass().getSimpleName();
         ToolServerException unreachable =
-                new ToolServerException(ToolServerException.Reach.CONNECTION, "cannot be reached (" + kind + ")");
+                new ToolServerException(ToolServerException.Scope.CONNECTION, "cannot be reached (" + kind + ")");
         if (why instanceof IOException) {
-            lost(unreachable);
+            markUnusable(unreachable);
         }
         return unreachable;
     }
@@ -205,11 +205,11 @@ final class HttpMcpTransport extends BoundedMcpTransport {
     void end() {
         HttpClient open = client;
         if (open != null && session != null) {
-            takeLeave(open);
+            deleteSession(open);
         }
         client = null;
         // A client with a request in flight keeps its thread forever.
-        underWay.values().forEach(exchange -> exchange.cancel(true));
+        inFlight.values().forEach(exchange -> exchange.cancel(true));
         executor.shutdownNow();
         try {
             executor.awaitTermination(LONGEST_FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
@@ -219,7 +219,7 @@ final class HttpMcpTransport extends BoundedMcpTransport {
     }
 
     /** Tells the server that its session has ended; the outcome does not matter. */
-    private void takeLeave(HttpClient open) {
+    private void deleteSession(HttpClient open) {
         CompletableFuture<HttpResponse<Boolean>> exchange =
                 open.sendAsync(headed().DELETE().build(), info -> StreamedHttpBody.ignored());
         try {

@@ -51,6 +51,6 @@ final class LineSplitter {
 
     static ToolServerException tooLong() {
         return new ToolServerException(
-                ToolServerException.Reach.CONNECTION, "sent a message of more than " + MAX_MESSAGE_BYTES + " bytes");
+                ToolServerException.Scope.CONNECTION, "sent a message of more than " + MAX_MESSAGE_BYTES + " bytes");
     }
 }

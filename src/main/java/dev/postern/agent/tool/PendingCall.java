@@ -12,11 +12,11 @@ final class PendingCall {
 
     PendingCall(TurnCancellation turnCancellation) {
         this.turnCancellation = turnCancellation;
-        var unused = turnCancellation.outcome().thenRun(this::cut);
+        var unused = turnCancellation.outcome().thenRun(this::cancel);
     }
 
     /** The deadline for the turn's next wait: a third of its remaining time. */
-    CallDeadline patience() {
+    CallDeadline nextDeadline() {
         return CallDeadline.in(turnCancellation.remaining().dividedBy(3), System::nanoTime);
     }
 
@@ -24,10 +24,10 @@ final class PendingCall {
      * Waits for {@code answer} and returns its connection. Throws a {@link ToolServerException} if there is none by
      * {@code until}, or if the turn is cancelled.
      */
-    ToolServerConnection awaited(CompletableFuture<ToolServerConnection> answer, CallDeadline until) {
+    ToolServerConnection await(CompletableFuture<ToolServerConnection> answer, CallDeadline until) {
         begin(answer);
         try {
-            return until.awaited(answer);
+            return until.await(answer);
         } finally {
             end();
         }
@@ -39,7 +39,7 @@ final class PendingCall {
             current = answer;
         }
         if (turnCancellation.isRequested()) {
-            cut();
+            cancel();
         }
     }
 
@@ -49,13 +49,13 @@ final class PendingCall {
     }
 
     /** Ends the current response with an error, because the turn no longer waits for it. */
-    void cut() {
+    void cancel() {
         CompletableFuture<?> waitedFor;
         synchronized (this) {
             waitedFor = current;
         }
         if (waitedFor != null) {
-            waitedFor.completeExceptionally(ToolServerException.cutOff());
+            waitedFor.completeExceptionally(ToolServerException.cancelled());
         }
     }
 }

@@ -75,11 +75,11 @@ final class StdioMcpTransport extends BoundedMcpTransport {
             program = ProgramLauncher.start(builder, mark);
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "Tool server [{0}]: {1}", server.id(), e);
-            throw new ToolServerException(ToolServerException.Reach.CONNECTION, "is a program that cannot be started");
+            throw new ToolServerException(ToolServerException.Scope.CONNECTION, "is a program that cannot be started");
         } catch (IllegalArgumentException e) {
             // Its message may hold a variable's value.
             throw new ToolServerException(
-                    ToolServerException.Reach.CONNECTION, "has environment variables that cannot be set");
+                    ToolServerException.Scope.CONNECTION, "has environment variables that cannot be set");
         }
         ProcessTree all = new ProcessTree(program, mark);
         process = program;
@@ -98,7 +98,7 @@ final class StdioMcpTransport extends BoundedMcpTransport {
     @Override
     CompletableFuture<Boolean> send(ObjectNode message, @Nullable CompletableFuture<JsonNode> answer) {
         if (!unread.offer((message + "\n").getBytes(StandardCharsets.UTF_8))) {
-            fail(new ToolServerException(ToolServerException.Reach.CONNECTION, "does not read what it is sent"));
+            fail(new ToolServerException(ToolServerException.Scope.CONNECTION, "does not read what it is sent"));
         }
         return CompletableFuture.completedFuture(true);
     }
@@ -113,11 +113,11 @@ final class StdioMcpTransport extends BoundedMcpTransport {
             for (int read = output.read(buffer); read >= 0; read = output.read(buffer)) {
                 lines.take(buffer, read);
             }
-            fail(new ToolServerException(ToolServerException.Reach.CONNECTION, "has ended"));
+            fail(new ToolServerException(ToolServerException.Scope.CONNECTION, "has ended"));
         } catch (ToolServerException tooLong) {
             fail(tooLong);
         } catch (IOException e) {
-            fail(new ToolServerException(ToolServerException.Reach.CONNECTION, "cannot be read"));
+            fail(new ToolServerException(ToolServerException.Scope.CONNECTION, "cannot be read"));
         }
     }
 
@@ -146,7 +146,7 @@ final class StdioMcpTransport extends BoundedMcpTransport {
                 }
             }
         } catch (IOException e) {
-            fail(new ToolServerException(ToolServerException.Reach.CONNECTION, "does not read what it is sent"));
+            fail(new ToolServerException(ToolServerException.Scope.CONNECTION, "does not read what it is sent"));
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         }
@@ -154,7 +154,7 @@ final class StdioMcpTransport extends BoundedMcpTransport {
 
     /** Fails without waiting; {@link #end} ends the other processes that the program has started. */
     private void fail(ToolServerException why) {
-        broke(why);
+        failAll(why);
         Process program = process;
         if (program != null) {
             program.destroyForcibly();

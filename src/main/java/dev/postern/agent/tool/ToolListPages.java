@@ -51,11 +51,11 @@ final class ToolListPages {
             if (answer.path("error").path("code").asInt() == BoundedMcpTransport.METHOD_NOT_FOUND) {
                 return page;
             }
-            throw new ToolServerException(ToolServerException.Reach.CONNECTION, "did not list its tools");
+            throw new ToolServerException(ToolServerException.Scope.CONNECTION, "did not list its tools");
         }
         pages++;
         for (JsonNode tool : listed) {
-            ObjectNode told = told(tool);
+            ObjectNode told = description(tool);
             if (tools == MAX_TOOLS || told == null) {
                 leftOut++;
             } else {
@@ -71,7 +71,7 @@ final class ToolListPages {
     }
 
     /** The description of {@code tool} for the model; null if the model can't have the tool. */
-    private static @Nullable ObjectNode told(JsonNode tool) {
+    private static @Nullable ObjectNode description(JsonNode tool) {
         String name = tool.path("name").asText();
         if (name.isBlank()) {
             return null;

@@ -47,18 +47,18 @@ final class ToolServer implements AutoCloseable {
 
     /** A connection with a fresh listing of its tools; fails with a {@link ToolServerException}. */
     synchronized CompletableFuture<ToolServerConnection> listed() {
-        ToolServerConnection current = standing();
+        ToolServerConnection current = currentConnection();
         return current != null && current.isFresh() ? CompletableFuture.completedFuture(current) : prepared();
     }
 
     /** A connection for a call; fails with a {@link ToolServerException}. */
     synchronized CompletableFuture<ToolServerConnection> connected() {
-        ToolServerConnection current = standing();
+        ToolServerConnection current = currentConnection();
         return current != null ? CompletableFuture.completedFuture(current) : prepared();
     }
 
     /** The present connection with its last listing of tools; null if it is not usable. */
-    synchronized @Nullable ToolServerConnection standing() {
+    synchronized @Nullable ToolServerConnection currentConnection() {
         ToolServerConnection current = connection;
         return current != null && !current.isBroken() ? current : null;
     }
@@ -96,7 +96,7 @@ final class ToolServer implements AutoCloseable {
             ToolServerException why = e instanceof ToolServerException toolServerException
                     ? toolServerException
                     : new ToolServerException(
-                            ToolServerException.Reach.CONNECTION,
+                            ToolServerException.Scope.CONNECTION,
                             "cannot be spoken to: " + e.getClass().getSimpleName());
             failed(why);
             begun.completeExceptionally(why);
@@ -145,10 +145,10 @@ final class ToolServer implements AutoCloseable {
                     "Tool server [{0}] {1}; until it is available again turns continue {2}",
                     id(),
                     why.getMessage(),
-                    standing() == null ? "without its tools" : "with the tools that it had");
+                    currentConnection() == null ? "without its tools" : "with the tools that it had");
         }
         underWay = null;
-        connection = standing();
+        connection = currentConnection();
         lastFailure = why;
         failedAt = nanos.getAsLong();
     }

@@ -96,7 +96,7 @@ final class ToolServerConnection implements AutoCloseable {
     void list(CallDeadline until) {
         ToolListPages pages = new ToolListPages(until);
         isListed = false;
-        boundedMcpTransport.listing();
+        boundedMcpTransport.beginListing();
         try {
             tools = List.copyOf(client.listTools(context(BoundedMcpTransport.PAGES, pages)));
         } catch (RuntimeException e) {
@@ -125,7 +125,7 @@ final class ToolServerConnection implements AutoCloseable {
 
     /** Whether the last listing can still be used. */
     boolean isFresh() {
-        return isListed && !boundedMcpTransport.hasOtherTools() && nanos.getAsLong() - listedAt < FRESH.toNanos();
+        return isListed && !boundedMcpTransport.haveToolsChanged() && nanos.getAsLong() - listedAt < FRESH.toNanos();
     }
 
     /** Whether the connection can no longer be used. */
@@ -160,8 +160,8 @@ final class ToolServerConnection implements AutoCloseable {
 
     /** Ends the call because its thread has to end, and its turn with it. */
     private static ToolServerException interrupted(PendingCall pendingCall) {
-        pendingCall.cut();
-        return ToolServerException.cutOff();
+        pendingCall.cancel();
+        return ToolServerException.cancelled();
     }
 
     private static ToolCallResult refused(LangChain4jException e) {
@@ -181,7 +181,7 @@ final class ToolServerConnection implements AutoCloseable {
                 return ToolServerException.late();
             }
         }
-        return new ToolServerException(ToolServerException.Reach.ANSWER, "answered with what is not understood");
+        return new ToolServerException(ToolServerException.Scope.ANSWER, "answered with what is not understood");
     }
 
     @Override

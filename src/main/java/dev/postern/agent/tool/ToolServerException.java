@@ -7,7 +7,7 @@ package dev.postern.agent.tool;
 final class ToolServerException extends RuntimeException {
 
     /** The scope of the error. */
-    enum Reach {
+    enum Scope {
         /** The turn that waited was cancelled; the server has no error. */
         TURN,
         /** This response alone. */
@@ -18,29 +18,29 @@ final class ToolServerException extends RuntimeException {
         CONNECTION
     }
 
-    private final Reach reach;
+    private final Scope scope;
 
-    ToolServerException(Reach reach, String what) {
+    ToolServerException(Scope scope, String what) {
         super(what, null, false, false);
-        this.reach = reach;
+        this.scope = scope;
     }
 
     /** The error for a turn that no longer waits. */
-    static ToolServerException cutOff() {
-        return new ToolServerException(Reach.TURN, "was not waited for");
+    static ToolServerException cancelled() {
+        return new ToolServerException(Scope.TURN, "was not waited for");
     }
 
     /** The error for a server that took too long to start, or to list its tools. */
     static ToolServerException late() {
-        return new ToolServerException(Reach.CONNECTION, "did not answer in time");
+        return new ToolServerException(Scope.CONNECTION, "did not answer in time");
     }
 
     /** The error for a connection that was closed. */
     static ToolServerException closed() {
-        return new ToolServerException(Reach.CONNECTION, "is not spoken to any more");
+        return new ToolServerException(Scope.CONNECTION, "is not spoken to any more");
     }
 
-    Reach reach() {
-        return reach;
+    Scope scope() {
+        return scope;
     }
 }

@@ -83,11 +83,11 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
                 asked.put(server, server.listed());
             }
         }
-        CallDeadline patience = pendingCall.patience();
+        CallDeadline patience = pendingCall.nextDeadline();
         Listed listed = new Listed();
         asked.forEach((server, answer) -> {
             try {
-                add(server, pendingCall.awaited(answer, patience), listed, log);
+                add(server, pendingCall.await(answer, patience), listed, log);
             } catch (ToolServerException why) {
                 addWithout(server, why, listed, log);
             }
@@ -97,13 +97,13 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
 
     /** Adds the tools of the last listing if {@code server} does not list them now. */
     private static void addWithout(ToolServer server, ToolServerException why, Listed listed, TurnRecorder log) {
-        ToolServerConnection before = server.standing();
-        if (before != null && why.reach() != ToolServerException.Reach.TURN) {
+        ToolServerConnection before = server.currentConnection();
+        if (before != null && why.scope() != ToolServerException.Scope.TURN) {
             add(server, before, listed, log);
             return;
         }
         listed.all = false;
-        if (why.reach() != ToolServerException.Reach.TURN) {
+        if (why.scope() != ToolServerException.Scope.TURN) {
             log.addNote("The tool server " + server.id() + " could not be reached; its tools were left out.");
         }
     }
@@ -132,7 +132,8 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
         ToolNames.of(permitted).forEach((own, name) -> {
             TurnToolbox.Tool tool = listed.found.get(own);
             if (tool != null) {
-                ToolSpecification told = tool.told().toBuilder().name(name).build();
+                ToolSpecification told =
+                        tool.specification().toBuilder().name(name).build();
                 named.put(name, new TurnToolbox.Tool(told, tool.server(), tool.name()));
             }
         });

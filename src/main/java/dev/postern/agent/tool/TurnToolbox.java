@@ -25,7 +25,7 @@ final class TurnToolbox implements Toolbox {
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     /** A tool that the turn may use: its description for the model, its server, and its name there. */
-    record Tool(ToolSpecification told, ToolServer server, String name) {}
+    record Tool(ToolSpecification specification, ToolServer server, String name) {}
 
     private final Map<String, Tool> tools;
     private final int maxCalls;
@@ -43,7 +43,7 @@ final class TurnToolbox implements Toolbox {
 
     @Override
     public List<ToolSpecification> tools() {
-        return tools.values().stream().map(Tool::told).toList();
+        return tools.values().stream().map(Tool::specification).toList();
     }
 
     @Override
@@ -88,7 +88,7 @@ final class TurnToolbox implements Toolbox {
         try {
             return call(tool, arguments);
         } catch (ToolServerException forgotten) {
-            if (forgotten.reach() != ToolServerException.Reach.SESSION) {
+            if (forgotten.scope() != ToolServerException.Scope.SESSION) {
                 return failed(tool, forgotten);
             }
         }
@@ -100,12 +100,12 @@ final class TurnToolbox implements Toolbox {
     }
 
     private ToolCallResult call(Tool tool, String arguments) {
-        ToolServerConnection connection = pendingCall.awaited(tool.server().connected(), pendingCall.patience());
+        ToolServerConnection connection = pendingCall.await(tool.server().connected(), pendingCall.nextDeadline());
         return connection.call(tool.name(), arguments, pendingCall);
     }
 
     private static ToolCallResult failed(Tool tool, ToolServerException why) {
-        return why.reach() == ToolServerException.Reach.TURN
+        return why.scope() == ToolServerException.Scope.TURN
                 ? new ToolCallResult(Outcome.TIMED_OUT, "The turn has ended before the tool did.")
                 : new ToolCallResult(
                         Outcome.ERROR, "The tool server " + tool.server().id() + " " + why.getMessage() + ".");
