@@ -156,7 +156,7 @@ final class MailSetupCommand {
         return "The login works: " + watch.label() + " of " + watch.account() + " at "
                 + watch.server().host() + ":"
                 + watch.server().port() + " holds " + CountText.of(mailbox.count(), "mail")
-                + (mailbox.tells() ? ", and the server tells of each new one at once." : ".");
+                + (mailbox.supportsIdle() ? ", and the server tells of each new one at once." : ".");
     }
 
     private int write(MailboxUpdate change, String found) {

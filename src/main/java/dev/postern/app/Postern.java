@@ -170,7 +170,7 @@ final class Postern implements AutoCloseable {
                 runtimeInfo(ground, store, container, mail)));
         this.metricRegistry = closeableStack.with(Supervision.metrics(
                 ground.responseRecorder(), ground.lockouts(), ground.scripts(), intake, store, dispatcher));
-        mail.map(MailWatcher::figures).ifPresent(watched -> Supervision.mail(watched, health, metricRegistry));
+        mail.map(MailWatcher::metrics).ifPresent(watched -> Supervision.mail(watched, health, metricRegistry));
         closeableStack.with(new JmxRegistration(metricRegistry, ground.contextPath()));
     }
 
@@ -208,7 +208,7 @@ final class Postern implements AutoCloseable {
                 store.dialect().title() + " (" + origin + ")",
                 container.executor().isPresent() ? "threads of the server" : "threads of its own",
                 ground.scripts()::switchedOff,
-                mail.<Supplier<RuntimeInfo.Mail>>map(watcher -> () -> Supervision.mail(watcher.figures()))
+                mail.<Supplier<RuntimeInfo.Mail>>map(watcher -> () -> Supervision.mail(watcher.metrics()))
                         .orElse(null));
     }
 

@@ -181,7 +181,7 @@ final class Supervision {
     /** The status of {@code mail} for the console. */
     static RuntimeInfo.Mail mail(MailMetrics mail) {
         return new RuntimeInfo.Mail(
-                mail.standing(),
+                mail.status(),
                 mail.isWatching(),
                 mail.connections(),
                 mail.handled(),

@@ -24,18 +24,18 @@ final class ClosableSocketFactory extends SocketFactory {
     }
 
     /** Closes the open sockets, and each one that is made from now on. */
-    void cut() {
+    void shutDown() {
         cut = true;
         close();
     }
 
     @Override
     public Socket createSocket() {
-        return known(new Socket());
+        return track(new Socket());
     }
 
     /** Returns {@code socket} and keeps track of it from now on. */
-    Socket known(Socket socket) {
+    Socket track(Socket socket) {
         open.removeIf(Socket::isClosed);
         open.add(socket);
         noDelay(socket);

@@ -18,9 +18,9 @@ import java.util.stream.Stream;
  * @param until up to this UID a mail is new only if it arrived at {@code second} or later and is not in {@code latest}
  * @param second arrival time of the latest mail, in epoch seconds
  * @param latest the mails of that second that were read, as short hashes of their keys
- * @param owed whether the mail at {@code uid} was handled and must still be marked or moved
+ * @param markPending whether the mail at {@code uid} was handled and must still be marked or moved
  */
-record FolderCursor(long validity, long uid, long until, long second, List<String> latest, boolean owed) {
+record FolderCursor(long validity, long uid, long until, long second, List<String> latest, boolean markPending) {
 
     /** The cursor before any folder was opened. */
     static final FolderCursor NOWHERE = new FolderCursor(0, 0, 0, 0, List.of(), false);
@@ -68,17 +68,17 @@ record FolderCursor(long validity, long uid, long until, long second, List<Strin
 
     /** The cursor behind all mails that only their arrival time tells apart. */
     FolderCursor settled() {
-        return new FolderCursor(validity, Math.max(uid, until), until, second, latest, owed);
+        return new FolderCursor(validity, Math.max(uid, until), until, second, latest, markPending);
     }
 
     /** The same cursor, with no mail left to mark or move. */
-    FolderCursor paid() {
+    FolderCursor withoutPendingMark() {
         return new FolderCursor(validity, uid, until, second, latest, false);
     }
 
     /** The cursor as text that {@link #of} reads. */
     String text() {
-        return Stream.of(validity, uid, until, second, owed ? 1 : 0)
+        return Stream.of(validity, uid, until, second, markPending ? 1 : 0)
                         .map(String::valueOf)
                         .collect(Collectors.joining(" "))
                 + latest.stream().map(name -> " " + name).collect(Collectors.joining());

@@ -43,9 +43,9 @@ final class FolderReader {
     private static final int MOST_LOSSES = 5;
 
     private final MailboxSettings watch;
-    private final MailSubmitter room;
+    private final MailSubmitter mailSubmitter;
     private final MailReader reader;
-    private final MailMetrics figures;
+    private final MailMetrics metrics;
     private final InstantSource clock;
     private final BooleanSupplier closing;
     private final int most;
@@ -71,9 +71,9 @@ final class FolderReader {
             BooleanSupplier closing,
             int most) {
         this.watch = watch;
-        this.room = room;
+        this.mailSubmitter = room;
         this.reader = new MailReader(watch.account(), watch.includeBody(), watch.maxBytes());
-        this.figures = figures;
+        this.metrics = figures;
         this.clock = clock;
         this.closing = closing;
         this.most = most;
@@ -107,9 +107,9 @@ final class FolderReader {
 
     /** Reads on until all mails are read, or no more can be accepted. */
     FolderReadProgress readOn(OpenMailFolder folder) throws MailException {
-        if (folderCursor.owed()) {
+        if (folderCursor.markPending()) {
             @Nullable Message mail = folder.mail(folderCursor.uid());
-            if (!pay(folder, mail)) {
+            if (!markMailAtCursor(folder, mail)) {
                 return new Lost();
             }
         }
@@ -139,7 +139,7 @@ final class FolderReader {
                 }
                 mails = folder.after(folderCursor.uid());
             }
-            if (!folder.isToldOfMore()) {
+            if (!folder.isNewMailAnnounced()) {
                 break;
             }
         }
@@ -172,22 +172,22 @@ final class FolderReader {
         try {
             read = reader.read(mail, folder.received(mail, watch.label()));
         } catch (MessageRemovedException gone) {
-            return passOver(folderCursor.after(uid, arrived, "", false), MailSkipReason.GONE, "");
+            return skip(folderCursor.after(uid, arrived, "", false), MailSkipReason.GONE, "");
         } catch (MessagingException e) {
             losses = uid == lostAt ? losses + 1 : 1;
             lostAt = uid;
             if (losses < MOST_LOSSES) {
                 throw new MailException(Kind.LOST, "the connection was lost while a mail was read", e);
             }
-            return passOver(folderCursor.after(uid, arrived, "", false), MailSkipReason.UNREADABLE, "");
+            return skip(folderCursor.after(uid, arrived, "", false), MailSkipReason.UNREADABLE, "");
         }
         FolderCursor next =
                 folderCursor.after(uid, arrived, read.key(), !(watch.afterwards() instanceof Afterwards.Leave));
         if (folderCursor.isOld(uid, arrived, read.key())) {
-            folderCursor = next.paid();
+            folderCursor = next.withoutPendingMark();
             return new UpToDate();
         }
-        return settle(folder, room.submit(read.payload(), read.key(), stored, next), mail, next);
+        return settle(folder, mailSubmitter.submit(read.payload(), read.key(), stored, next), mail, next);
     }
 
     private FolderReadProgress settle(OpenMailFolder folder, HookResult result, Message mail, FolderCursor next)
@@ -196,11 +196,11 @@ final class FolderReader {
             stored = next.text();
             folderCursor = next;
             if (result instanceof HookResult.Accepted accepted && !accepted.replayed()) {
-                figures.handledOne();
+                metrics.handledOne();
             } else {
-                figures.repeatedOne();
+                metrics.repeatedOne();
             }
-            return !next.owed() || pay(folder, mail) ? new UpToDate() : new Lost();
+            return !next.markPending() || markMailAtCursor(folder, mail) ? new UpToDate() : new Lost();
         }
         if (result instanceof HookResult.Busy) {
             return new Later(SOON);
@@ -215,16 +215,16 @@ final class FolderReader {
             return new Lost(); // the stored cursor will tell whether it was accepted
         }
         if (result instanceof HookResult.Rejected rejected) {
-            return passOver(
-                    next.paid(),
+            return skip(
+                    next.withoutPendingMark(),
                     MailSkipReason.REFUSED,
                     ": " + rejected.rejection().sentence());
         }
         if (result instanceof HookResult.ScriptFailed failed) {
-            return passOver(next.paid(), MailSkipReason.SCRIPT, ": " + failed.sentence());
+            return skip(next.withoutPendingMark(), MailSkipReason.SCRIPT, ": " + failed.sentence());
         }
-        return passOver(
-                next.paid(),
+        return skip(
+                next.withoutPendingMark(),
                 result instanceof HookResult.NoSuchHook ? MailSkipReason.NO_MAPPING : MailSkipReason.NOTHING,
                 "");
     }
@@ -236,17 +236,17 @@ final class FolderReader {
      * @param mail null if it is gone
      * @return false if the cursor could not be stored
      */
-    private boolean pay(OpenMailFolder folder, @Nullable Message mail) throws MailException {
+    private boolean markMailAtCursor(OpenMailFolder folder, @Nullable Message mail) throws MailException {
         if (mail != null) {
             note(folder.mark(mail, watch.afterwards()));
         }
-        folderCursor = folderCursor.paid();
+        folderCursor = folderCursor.withoutPendingMark();
         return move(folderCursor);
     }
 
     /** Logs a failure once, and its end once. */
     private void note(Optional<MarkFailure> failure) {
-        boolean news = figures.marked(failure.orElse(null));
+        boolean news = metrics.marked(failure.orElse(null));
         if (failure.isPresent()) {
             LOG.log(
                     news ? Level.WARNING : Level.DEBUG,
@@ -258,12 +258,12 @@ final class FolderReader {
         }
     }
 
-    private FolderReadProgress passOver(FolderCursor behind, MailSkipReason skip, String why) {
+    private FolderReadProgress skip(FolderCursor behind, MailSkipReason skip, String why) {
         if (!move(behind)) {
             return new Lost();
         }
         folderCursor = behind;
-        figures.skippedOne(skip);
+        metrics.skippedOne(skip);
         LOG.log(
                 skip == MailSkipReason.NOTHING ? Level.DEBUG : Level.WARNING,
                 "Skipped mail with UID {0}: {1}{2}",
@@ -275,7 +275,7 @@ final class FolderReader {
 
     /** Moves the stored cursor; false if it was not moved, or if that is unknown. */
     private boolean move(FolderCursor to) {
-        if (!room.move(stored, to)) {
+        if (!mailSubmitter.move(stored, to)) {
             return false;
         }
         stored = to.text();

@@ -28,14 +28,14 @@ final class MailConnection implements AutoCloseable {
     private final ClosableSocketFactory closableSocketFactory;
     private final ImapStore store;
     private final OpenMailFolder folder;
-    private final boolean idles;
+    private final boolean supportsIdle;
 
     private MailConnection(ClosableSocketFactory closableSocketFactory, ImapStore store, OpenMailFolder folder)
             throws MessagingException {
         this.closableSocketFactory = closableSocketFactory;
         this.store = store;
         this.folder = folder;
-        this.idles = store.hasCapability("IDLE");
+        this.supportsIdle = store.hasCapability("IDLE");
     }
 
     /**
@@ -86,8 +86,8 @@ final class MailConnection implements AutoCloseable {
     }
 
     /** Whether the server announces new mail by itself (IDLE). */
-    boolean idles() {
-        return idles;
+    boolean supportsIdle() {
+        return supportsIdle;
     }
 
     /**
@@ -99,30 +99,30 @@ final class MailConnection implements AutoCloseable {
         folder.command(protocol -> {
             protocol.idleStart();
             try {
-                wakeSignal.idle(protocol);
-                if (folder.isToldOfMore()) {
-                    wakeSignal.done();
+                wakeSignal.idleStarted(protocol);
+                if (folder.isNewMailAnnounced()) {
+                    wakeSignal.endIdle();
                 }
-                while (goesOn(protocol, wakeSignal)) {
-                    if (folder.isToldOfMore()) {
-                        wakeSignal.done();
+                while (continuesIdle(protocol, wakeSignal)) {
+                    if (folder.isNewMailAnnounced()) {
+                        wakeSignal.endIdle();
                     }
                 }
             } finally {
-                wakeSignal.heard();
+                wakeSignal.idleEnded();
             }
             return protocol;
         });
     }
 
     /** Reads the next response during IDLE; false if IDLE has ended. */
-    private static boolean goesOn(IMAPProtocol protocol, WakeSignal wakeSignal) throws ProtocolException {
+    private static boolean continuesIdle(IMAPProtocol protocol, WakeSignal wakeSignal) throws ProtocolException {
         Response response = protocol.readIdleResponse();
         if (response == null) {
             return false;
         }
         boolean silent = response.isSynthetic() && response.getException() instanceof SocketTimeoutException;
-        return (silent && wakeSignal.done()) || protocol.processIdleResponse(response);
+        return (silent && wakeSignal.endIdle()) || protocol.processIdleResponse(response);
     }
 
     /** Logs out if the server still answers, and closes the sockets. */

@@ -22,12 +22,12 @@ public final class MailMetrics {
     private final Map<MailSkipReason, LongAdder> skipped = new ConcurrentHashMap<>();
     private volatile @Nullable Instant last;
     private volatile @Nullable MailSkipReason lastSkip;
-    private volatile Standing standing;
+    private volatile WatcherStatus status;
     /** Reason why the last handled mail was not marked or moved; null if it was. */
     private volatile @Nullable MarkFailure unmarked;
 
     /** The state of the watcher, and the time since when it holds. */
-    private record Standing(State state, String words, Instant since) {
+    private record WatcherStatus(State state, String words, Instant since) {
 
         @Override
         public String toString() {
@@ -44,7 +44,7 @@ public final class MailMetrics {
 
     MailMetrics(InstantSource clock) {
         this.clock = clock;
-        this.standing = new Standing(State.STANDING_BY, "has not begun", clock.instant());
+        this.status = new WatcherStatus(State.STANDING_BY, "has not begun", clock.instant());
     }
 
     /** Number of mails whose hook request was accepted. */
@@ -69,7 +69,7 @@ public final class MailMetrics {
 
     /** Whether this node is connected and reads. */
     public boolean isWatching() {
-        return standing.state() == State.WATCHING;
+        return status.state() == State.WATCHING;
     }
 
     /** Time when the last mail was handled. */
@@ -83,13 +83,13 @@ public final class MailMetrics {
     }
 
     /** The state of the watcher in a few words, and the time since when it holds. */
-    public String standing() {
-        return standing.toString();
+    public String status() {
+        return status.toString();
     }
 
     /** The state of the watcher for the operator; never "down", because hook requests are accepted without it. */
     public HealthCheck check() {
-        Standing now = standing;
+        WatcherStatus now = status;
         String since = now.toString();
         if (now.state() == State.AWAY) {
             return new HealthCheck.Impaired(since);
@@ -110,20 +110,21 @@ public final class MailMetrics {
 
     void watching(boolean idles) {
         connections.increment();
-        stand(State.WATCHING, idles ? "is told of new mail by the server" : "looks for new mail again and again");
+        changeStatus(
+                State.WATCHING, idles ? "is told of new mail by the server" : "looks for new mail again and again");
     }
 
     void standingBy() {
-        stand(State.STANDING_BY, "another node watches");
+        changeStatus(State.STANDING_BY, "another node watches");
     }
 
     void pausing() {
-        stand(State.STANDING_BY, "looks who watches");
+        changeStatus(State.STANDING_BY, "looks who watches");
     }
 
     /** Records that the mailbox can't be watched; false if that was recorded before. */
     boolean away(MailException.Kind why) {
-        return stand(State.AWAY, why.words() + " (the log says more)");
+        return changeStatus(State.AWAY, why.words() + " (the log says more)");
     }
 
     /**
@@ -152,11 +153,11 @@ public final class MailMetrics {
         lastSkip = skip;
     }
 
-    private boolean stand(State state, String words) {
-        Standing before = standing;
+    private boolean changeStatus(State state, String words) {
+        WatcherStatus before = status;
         boolean news = before.state() != state || !before.words().equals(words);
         if (news) {
-            standing = new Standing(state, words, clock.instant());
+            status = new WatcherStatus(state, words, clock.instant());
         }
         return news;
     }

@@ -41,7 +41,7 @@ final class MailSubmitter {
     }
 
     /** Makes this node the mailbox's reader unless another node is. */
-    Reader take() {
+    Reader claimReader() {
         return sourceCursors.take(source, node);
     }
 

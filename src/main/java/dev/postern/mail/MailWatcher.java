@@ -38,18 +38,18 @@ public final class MailWatcher {
 
     private final MailboxSettings watch;
     private final ImapLogin imapLogin;
-    private final MailSubmitter room;
+    private final MailSubmitter mailSubmitter;
     private final FolderReader folderReader;
-    private final MailMetrics figures;
+    private final MailMetrics metrics;
     private final Executor threads;
     private final ScheduledExecutorService clock;
     private final MailIntervals mailIntervals;
     private final WakeSignal wakeSignal = new WakeSignal();
     private final ClosableSocketFactory closableSocketFactory = new ClosableSocketFactory();
     /** Held by the current attempt. */
-    private final ReentrantLock turn = new ReentrantLock();
+    private final ReentrantLock attemptLock = new ReentrantLock();
 
-    /** Number of attempts that failed since the last useful connection; guarded by {@link #turn}. */
+    /** Number of attempts that failed since the last useful connection; guarded by {@link #attemptLock}. */
     private int failures;
 
     private volatile boolean closing;
@@ -89,13 +89,13 @@ public final class MailWatcher {
         this.watch = watch;
         this.imapLogin =
                 new ImapLogin(server, RefreshToken.of(server.login()), connections, time, mailIntervals.silence());
-        this.room = new MailSubmitter(ingress, sourceCursors, watch, server, node, time);
-        this.figures = new MailMetrics(time);
-        this.folderReader = new FolderReader(watch, room, figures, time, () -> closing, mailIntervals.mails());
+        this.mailSubmitter = new MailSubmitter(ingress, sourceCursors, watch, server, node, time);
+        this.metrics = new MailMetrics(time);
+        this.folderReader = new FolderReader(watch, mailSubmitter, metrics, time, () -> closing, mailIntervals.mails());
         this.threads = threads;
         this.clock = clock;
         this.mailIntervals = mailIntervals;
-        ingress.setPayloadListener(new GmailPushListener(watch.account(), wakeSignal::ring));
+        ingress.setPayloadListener(new GmailPushListener(watch.account(), wakeSignal::signal));
     }
 
     /** Starts watching. */
@@ -104,16 +104,16 @@ public final class MailWatcher {
     }
 
     /** The metrics and the state of the watcher. */
-    public MailMetrics figures() {
-        return figures;
+    public MailMetrics metrics() {
+        return metrics;
     }
 
     /** Ends watching; the mail that is being read is still accepted, or left for the next start. */
     public void stop() {
         closing = true;
-        wakeSignal.ring();
+        wakeSignal.signal();
         if (!hasEnded()) {
-            closableSocketFactory.cut();
+            closableSocketFactory.shutDown();
             if (!hasEnded()) {
                 LOG.log(Level.WARNING, "The mail watcher did not stop in time");
             }
@@ -123,9 +123,9 @@ public final class MailWatcher {
     /** Waits for the end of the current attempt; false if it does not end in time. */
     private boolean hasEnded() {
         try {
-            boolean ended = turn.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            boolean ended = attemptLock.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             if (ended) {
-                turn.unlock();
+                attemptLock.unlock();
             }
             return ended;
         } catch (InterruptedException e) {
@@ -139,13 +139,13 @@ public final class MailWatcher {
             return;
         }
         try {
-            var unused = clock.schedule(this::lend, pause.toMillis(), TimeUnit.MILLISECONDS);
+            var unused = clock.schedule(this::submitAttempt, pause.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException ended) {
             LOG.log(Level.DEBUG, "The scheduler has shut down");
         }
     }
 
-    private void lend() {
+    private void submitAttempt() {
         try {
             threads.execute(this::attempt);
         } catch (RejectedExecutionException busy) {
@@ -158,49 +158,49 @@ public final class MailWatcher {
         Thread thread = Thread.currentThread();
         ClassLoader own = thread.getContextClassLoader();
         Duration pause = mailIntervals.retry().longest();
-        turn.lock();
+        attemptLock.lock();
         try {
             thread.setContextClassLoader(MailWatcher.class.getClassLoader()); // Jakarta Mail finds its parts by it
-            pause = live();
+            pause = watchMailbox();
         } catch (RuntimeException | Error e) {
-            figures.away(MailException.Kind.LOST);
+            metrics.away(MailException.Kind.LOST);
             LOG.log(Level.ERROR, "The mail watcher failed", e);
         } finally {
             thread.setContextClassLoader(own);
-            turn.unlock();
+            attemptLock.unlock();
         }
         attemptAfter(pause);
     }
 
     /** Watches until an error or the end, and returns the pause before the next attempt. */
-    private Duration live() {
+    private Duration watchMailbox() {
         if (closing) {
             return mailIntervals.look();
         }
-        Reader reader = room.take();
+        Reader reader = mailSubmitter.claimReader();
         if (reader instanceof Reader.Self self) {
-            return live(self);
+            return watchMailbox(self);
         }
         if (reader instanceof Reader.Other) {
-            figures.standingBy();
+            metrics.standingBy();
         } else {
-            figures.pausing();
+            metrics.pausing();
         }
         return mailIntervals.look();
     }
 
-    private Duration live(Reader.Self self) {
+    private Duration watchMailbox(Reader.Self self) {
         long since = System.nanoTime();
-        long handled = figures.handled();
+        long handled = metrics.handled();
         try (MailConnection connection = imapLogin.open(watch.label(), writes(), closableSocketFactory)) {
             if (!folderReader.begin(connection.folder(), self.place())) {
-                figures.pausing();
+                metrics.pausing();
                 return mailIntervals.look();
             }
-            figures.watching(connection.idles());
+            metrics.watching(connection.supportsIdle());
             LOG.log(
                     Level.INFO,
-                    connection.idles()
+                    connection.supportsIdle()
                             ? "Watching folder {0} at {1}; the server announces new mail (IDLE)"
                             : "Watching folder {0} at {1}; the server has no IDLE, polling for new mail",
                     watch.label(),
@@ -208,14 +208,14 @@ public final class MailWatcher {
             return watchOver(connection);
         } catch (MailException fault) {
             boolean steady = System.nanoTime() - since >= mailIntervals.steady().toNanos();
-            if (fault.kind() == MailException.Kind.LOST && (steady || figures.handled() > handled)) {
+            if (fault.kind() == MailException.Kind.LOST && (steady || metrics.handled() > handled)) {
                 failures = 0;
             }
             failures++;
             Duration pause = (fault.kind() == MailException.Kind.LOGIN ? mailIntervals.login() : mailIntervals.retry())
                     .after(failures);
             if (!closing) {
-                boolean news = figures.away(fault.kind());
+                boolean news = metrics.away(fault.kind());
                 LOG.log(
                         news ? Level.WARNING : Level.DEBUG,
                         "The mailbox is not watched: {0}; retrying in {1}",
@@ -233,7 +233,7 @@ public final class MailWatcher {
     private Duration watchOver(MailConnection connection) throws MailException {
         while (!closing) {
             FolderReadProgress progress = folderReader.readOn(connection.folder());
-            if (progress instanceof Lost || room.take() instanceof Reader.Other) {
+            if (progress instanceof Lost || mailSubmitter.claimReader() instanceof Reader.Other) {
                 break;
             }
             if (progress instanceof Enough) {
@@ -241,13 +241,13 @@ public final class MailWatcher {
             }
             if (progress instanceof Later later) {
                 await(later.pause());
-            } else if (connection.idles()) {
+            } else if (connection.supportsIdle()) {
                 connection.idle(wakeSignal);
             } else {
                 await(mailIntervals.poll());
             }
         }
-        figures.pausing();
+        metrics.pausing();
         return mailIntervals.look();
     }
 

@@ -72,8 +72,8 @@ public final class Mailbox implements AutoCloseable {
     }
 
     /** Whether the server announces new mail by itself (IDLE), rather than only when it is polled. */
-    public boolean tells() {
-        return connection.idles();
+    public boolean supportsIdle() {
+        return connection.supportsIdle();
     }
 
     /** The {@code most} newest mails as the watcher would read them, oldest first. */

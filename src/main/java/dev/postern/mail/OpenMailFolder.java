@@ -43,7 +43,7 @@ final class OpenMailFolder {
     private final MailMarker marker;
     private final boolean gmail;
     /** Whether the server has announced a mail since the last poll. */
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean newMailAnnounced = new AtomicBoolean();
 
     /**
      * @param closableSocketFactory the connection's
@@ -57,7 +57,7 @@ final class OpenMailFolder {
         this.marker = new MailMarker(server, store, folder);
         this.gmail = store.hasCapability("X-GM-EXT-1");
         Object unused = folder.doCommand(protocol -> {
-            protocol.addResponseHandler(this::hear);
+            protocol.addResponseHandler(this::handleResponse);
             return protocol;
         });
     }
@@ -95,7 +95,7 @@ final class OpenMailFolder {
                 protocol.noop(); // otherwise some servers don't show new mails
                 return protocol;
             });
-            told.set(false);
+            newMailAnnounced.set(false);
             List<Message> mails = new ArrayList<>();
             for (Message mail : folder.getMessagesByUID(uid + 1, UIDFolder.LASTUID)) {
                 if (folder.getUID(mail) > uid) { // the server returns the last one in any case
@@ -107,8 +107,8 @@ final class OpenMailFolder {
     }
 
     /** Whether the server announced a mail during {@link #after}, whose result may then lack it. */
-    boolean isToldOfMore() {
-        return told.get();
+    boolean isNewMailAnnounced() {
+        return newMailAnnounced.get();
     }
 
     /**
@@ -225,9 +225,9 @@ final class OpenMailFolder {
         }
     }
 
-    private void hear(Response response) {
+    private void handleResponse(Response response) {
         if (response instanceof IMAPResponse untagged && untagged.keyEquals("EXISTS")) {
-            told.set(true);
+            newMailAnnounced.set(true);
         }
     }
 
@@ -236,13 +236,13 @@ final class OpenMailFolder {
         folder.close(false);
     }
 
-    private interface Question<T extends @Nullable Object> {
+    private interface FolderOperation<T extends @Nullable Object> {
         T ask() throws MessagingException;
     }
 
-    private <T extends @Nullable Object> T asked(Question<T> question) throws MailException {
+    private <T extends @Nullable Object> T asked(FolderOperation<T> folderOperation) throws MailException {
         try {
-            return question.ask();
+            return folderOperation.ask();
         } catch (MessagingException | IllegalStateException e) {
             throw MailFailureMessages.isLost(e)
                     ? lost(e)

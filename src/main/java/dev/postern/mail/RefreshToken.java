@@ -25,7 +25,7 @@ public final class RefreshToken {
     private Secret seen;
 
     private boolean exchanged;
-    private boolean told;
+    private boolean warned;
 
     private RefreshToken(StoredSecret kept, boolean writes) {
         this.kept = kept;
@@ -82,7 +82,7 @@ public final class RefreshToken {
         try {
             kept.replace(next);
             seen = next;
-            told = false;
+            warned = false;
         } catch (IOException e) {
             tell(kept.file() + " can't be written (" + e + ")");
         }
@@ -91,10 +91,10 @@ public final class RefreshToken {
     /** Warns once that the new token will be lost. */
     private void tell(String why) {
         LOG.log(
-                told ? Level.DEBUG : Level.WARNING,
+                warned ? Level.DEBUG : Level.WARNING,
                 "The service of hooks.gmail.oauth has exchanged the refresh token. The new one is used but not stored:"
                         + " {0}. The login may be refused after a restart",
                 why);
-        told = true;
+        warned = true;
     }
 }

@@ -20,7 +20,7 @@ final class RejectedCertificateException extends CertificateException {
     private static final int MOST_WORDS = 200;
 
     /** The kind of problem. */
-    private enum Fault {
+    private enum Problem {
         /** It has other names than the host that Postern connects to. */
         NAMES,
         /** A certificate of the chain is expired or not valid yet. */
@@ -31,14 +31,14 @@ final class RejectedCertificateException extends CertificateException {
         OTHER
     }
 
-    private final Fault fault;
+    private final Problem problem;
     private final String names;
     private final String issuer;
     private final String dates;
 
-    private RejectedCertificateException(Fault fault, X509Certificate[] chain, CertificateException cause) {
+    private RejectedCertificateException(Problem problem, X509Certificate[] chain, CertificateException cause) {
         super(cause.getMessage(), cause);
-        this.fault = fault;
+        this.problem = problem;
         this.names = CertificateNames.hosts(chain[0]);
         this.issuer = chain[0].getSubjectX500Principal().equals(chain[0].getIssuerX500Principal())
                 ? "itself"
@@ -52,29 +52,29 @@ final class RejectedCertificateException extends CertificateException {
      * @param chain the server's own certificate first; never empty
      */
     static RejectedCertificateException withoutTrust(X509Certificate[] chain, CertificateException cause) {
-        Fault fault = Fault.OTHER;
+        Problem problem = Problem.OTHER;
         for (@Nullable Throwable next = cause; next != null; next = next.getCause()) {
             if (next instanceof CertificateExpiredException || next instanceof CertificateNotYetValidException) {
-                fault = Fault.DATES;
+                problem = Problem.DATES;
             } else if (next instanceof CertPathBuilderException) {
-                fault = Fault.AUTHORITY;
+                problem = Problem.AUTHORITY;
             }
         }
-        return new RejectedCertificateException(fault, chain, cause);
+        return new RejectedCertificateException(problem, chain, cause);
     }
 
     /** The exception for a certificate that is trusted but does not fit this connection. */
     static RejectedCertificateException withoutUse(X509Certificate[] chain, CertificateException cause) {
         // Java has no exception type for a wrong name, and throws subtypes for everything else.
         boolean names = cause.getClass() == CertificateException.class && cause.getCause() == null;
-        return new RejectedCertificateException(names ? Fault.NAMES : Fault.OTHER, chain, cause);
+        return new RejectedCertificateException(names ? Problem.NAMES : Problem.OTHER, chain, cause);
     }
 
     /** Explains the problem with the certificate of {@code server}, and what to do about it. */
     String sentence(ImapServerSettings server) {
         String certificate = "the certificate of " + server.where() + " ";
         String dated = dates.isEmpty() ? "" : ", and " + dates;
-        return switch (fault) {
+        return switch (problem) {
             case NAMES ->
                 certificate + "is for " + names + ", not " + server.host()
                         + "; set hooks.gmail.host to a name that it has";

@@ -39,7 +39,7 @@ final class TlsSocketFactory extends SSLSocketFactory {
 
     @Override
     public Socket createSocket(Socket socket, String host, int port, boolean autoClose) throws IOException {
-        return factory.createSocket(closableSocketFactory.known(socket), host, port, autoClose);
+        return factory.createSocket(closableSocketFactory.track(socket), host, port, autoClose);
     }
 
     @Override

@@ -11,26 +11,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class WakeSignal {
 
-    private boolean rung;
+    private boolean signalled;
     private @Nullable IMAPProtocol idle;
 
     /** Ends the wait; an IDLE ends by a DONE that the server answers. */
-    synchronized void ring() {
-        rung = true;
+    synchronized void signal() {
+        signalled = true;
         notifyAll();
-        done();
+        endIdle();
     }
 
-    /** Notes that the server has accepted IDLE: from now on {@link #done} ends it. */
-    synchronized void idle(IMAPProtocol protocol) {
+    /** Notes that the server has accepted IDLE: from now on {@link #endIdle} ends it. */
+    synchronized void idleStarted(IMAPProtocol protocol) {
         idle = protocol;
-        if (rung) {
-            done();
+        if (signalled) {
+            endIdle();
         }
     }
 
     /** Asks the server to end IDLE, once; true if this call did so. */
-    synchronized boolean done() {
+    synchronized boolean endIdle() {
         IMAPProtocol ending = idle;
         idle = null;
         if (ending != null) {
@@ -40,17 +40,17 @@ final class WakeSignal {
     }
 
     /** Notes that IDLE has ended. */
-    synchronized void heard() {
+    synchronized void idleEnded() {
         idle = null;
-        rung = false;
+        signalled = false;
     }
 
     /** Waits for a signal, for at most {@code most}. */
     synchronized void await(Duration most) throws InterruptedException {
         long end = System.nanoTime() + most.toNanos();
-        for (long left = most.toNanos(); !rung && left > 0; left = end - System.nanoTime()) {
+        for (long left = most.toNanos(); !signalled && left > 0; left = end - System.nanoTime()) {
             TimeUnit.NANOSECONDS.timedWait(this, left);
         }
-        rung = false;
+        signalled = false;
     }
 }

@@ -45,12 +45,12 @@ class MailWatcherTest {
         try (WatchScene scene = WatchScene.at(home, office.port())) {
             scene.watcher.start();
 
-            soon().until(() -> scene.watcher.figures().check() instanceof HealthCheck.Impaired);
-            assertThat(((HealthCheck.Impaired) scene.watcher.figures().check()).reason())
+            soon().until(() -> scene.watcher.metrics().check() instanceof HealthCheck.Impaired);
+            assertThat(((HealthCheck.Impaired) scene.watcher.metrics().check()).reason())
                     .startsWith("the login is refused (the log says more) since ");
 
             office.password(PostOffice.PASSWORD);
-            soon().until(() -> scene.watcher.figures().isWatching());
+            soon().until(() -> scene.watcher.metrics().isWatching());
             office.deliver("after all");
             assertThat(scene.accepted(1)).containsExactly("after all");
         }
@@ -159,7 +159,7 @@ class MailWatcherTest {
 
             assertThat(scene.accepted(1)).containsExactly("good");
             scene.hasHandled(1);
-            MailMetrics figures = scene.watcher.figures();
+            MailMetrics figures = scene.watcher.metrics();
             assertThat(figures.skipped(MailSkipReason.NOTHING)).isEqualTo(1);
             assertThat(figures.skipped(MailSkipReason.SCRIPT)).isEqualTo(1);
             assertThat(figures.skipped(MailSkipReason.REFUSED)).isEqualTo(1);
@@ -202,14 +202,14 @@ class MailWatcherTest {
         try (WatchScene scene = WatchScene.at(home, office.port(), WatchScene.PRESET, "    afterwards: move to Done\n")
                 .watch()) {
             office.deliver("One");
-            soon().until(() -> scene.watcher.figures().check() instanceof HealthCheck.Impaired impaired
+            soon().until(() -> scene.watcher.metrics().check() instanceof HealthCheck.Impaired impaired
                     && impaired.reason()
                             .contains("handled mails are not moved, since the folder for them is not there"));
             assertThat(scene.accepted(1)).containsExactly("One");
 
             office.newFolder("Done");
             office.deliver("Two");
-            soon().until(() -> scene.watcher.figures().check() instanceof HealthCheck.Up);
+            soon().until(() -> scene.watcher.metrics().check() instanceof HealthCheck.Up);
             assertThat(office.mails("Done")).hasSize(1);
         }
     }
@@ -273,7 +273,7 @@ class MailWatcherTest {
             assertThat(Duration.ofNanos(System.nanoTime() - frozen))
                     .as("the socket's time-out is one second, and passes twice")
                     .isLessThan(Duration.ofSeconds(20));
-            assertThat(scene.watcher.figures().connections()).isEqualTo(2);
+            assertThat(scene.watcher.metrics().connections()).isEqualTo(2);
         }
     }
 
@@ -311,7 +311,7 @@ class MailWatcherTest {
 
             assertThat(scene.accepted(70)).isEqualTo(subjects);
             scene.hasHandled(70);
-            assertThat(scene.watcher.figures().connections()).isGreaterThan(1);
+            assertThat(scene.watcher.metrics().connections()).isGreaterThan(1);
         }
     }
 

@@ -31,7 +31,7 @@ class TwoWatchersTest {
 
             // The remaining node does this when it declares the other one dead.
             two.store.writeAndWait(sql -> sql.update("DELETE FROM node WHERE id = 'one'"));
-            soon().until(() -> two.watcher.figures().isWatching());
+            soon().until(() -> two.watcher.metrics().isWatching());
             List<String> subjects =
                     IntStream.range(0, 20).mapToObj(i -> "for two " + i).toList();
             for (String subject : subjects) {
@@ -54,6 +54,6 @@ class TwoWatchersTest {
     }
 
     private static String stands(WatchScene scene) {
-        return scene.watcher.figures().check() instanceof HealthCheck.Up up ? up.how() : "";
+        return scene.watcher.metrics().check() instanceof HealthCheck.Up up ? up.how() : "";
     }
 }

@@ -118,7 +118,7 @@ final class WatchScene implements AutoCloseable {
     /** Starts the watcher, and waits until it watches. */
     WatchScene watch() {
         watcher.start();
-        soon().until(() -> watcher.figures().isWatching());
+        soon().until(() -> watcher.metrics().isWatching());
         return this;
     }
 
@@ -129,8 +129,8 @@ final class WatchScene implements AutoCloseable {
 
     /** Waits until this node has counted exactly {@code count} handled mails; it counts a mail after accepting it. */
     void hasHandled(long count) {
-        soon().until(() -> watcher.figures().handled() >= count);
-        assertThat(watcher.figures().handled()).isEqualTo(count);
+        soon().until(() -> watcher.metrics().handled() >= count);
+        assertThat(watcher.metrics().handled()).isEqualTo(count);
     }
 
     List<String> accepted() throws StoreException {
