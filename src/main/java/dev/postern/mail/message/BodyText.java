@@ -9,7 +9,7 @@ import dev.postern.model.BlankText;
 final class BodyText {
 
     /** A position in the text to which it can be reset. */
-    record Mark(int length, int bytes, int breaks) {}
+    record Checkpoint(int length, int bytes, int breaks) {}
 
     private static final int MAX_INDENT = 200;
 
@@ -71,25 +71,25 @@ final class BodyText {
         return text.length();
     }
 
-    Mark mark() {
-        return new Mark(text.length(), bytes, breaks);
+    Checkpoint checkpoint() {
+        return new Checkpoint(text.length(), bytes, breaks);
     }
 
     /** Removes the text added since {@code mark} if all of it is blank; true if it was. */
-    boolean takeBackNothing(Mark mark) {
-        if (!BlankText.isBlank(text.substring(mark.length()))) {
+    boolean resetIfBlank(Checkpoint checkpoint) {
+        if (!BlankText.isBlank(text.substring(checkpoint.length()))) {
             return false;
         }
-        takeBack(mark);
+        resetTo(checkpoint);
         return true;
     }
 
     /** Removes the text added since {@code mark}. */
-    void takeBack(Mark mark) {
-        text.setLength(mark.length());
+    void resetTo(Checkpoint checkpoint) {
+        text.setLength(checkpoint.length());
         indent.setLength(0);
-        bytes = mark.bytes();
-        breaks = mark.breaks();
+        bytes = checkpoint.bytes();
+        breaks = checkpoint.breaks();
         cut = false;
     }
 

@@ -92,7 +92,7 @@ final class HtmlTextExtractor implements NodeFilter {
      * @throws java.io.UncheckedIOException if {@code html} throws its cause
      */
     static void read(Reader html, BodyText text) {
-        BodyText.Mark before = text.mark();
+        BodyText.Checkpoint before = text.checkpoint();
         try (StreamParser parser = new StreamParser(Parser.htmlParser()).parse(html, "")) {
             Iterator<Element> elements = parser.iterator();
             int count = 0;
@@ -101,7 +101,7 @@ final class HtmlTextExtractor implements NodeFilter {
                     elements.next();
                     count++;
                 }
-                text.takeBack(before);
+                text.resetTo(before);
                 new HtmlTextExtractor(text).traverse(parser.document());
                 if (count < most || text.isCut()) {
                     return;

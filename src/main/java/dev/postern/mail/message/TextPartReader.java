@@ -44,10 +44,10 @@ final class TextPartReader {
                 add(part);
             }
         } else if (parts instanceof TextParts.FirstOf one) {
-            BodyText.Mark before = text.mark();
+            BodyText.Checkpoint before = text.checkpoint();
             for (TextParts option : one.options()) {
                 add(option);
-                if (!text.takeBackNothing(before)) {
+                if (!text.resetIfBlank(before)) {
                     return;
                 }
             }
