@@ -59,7 +59,7 @@ final class ReplyTargetList {
         Optional<Recipient> main = agent.heartbeat()
                 .recipient()
                 .filter(Recipient::namesChannel)
-                .map(target -> target.to() == null ? channelRegistry.byItself(target.channel()) : target)
+                .map(target -> target.to() == null ? channelRegistry.defaultRecipient(target.channel()) : target)
                 .filter(channelRegistry::takes);
         Recipient target = main.orElseGet(channelRegistry::fallback);
         return "to " + target.channel() + (target.to() == null ? "" : " " + target.to())

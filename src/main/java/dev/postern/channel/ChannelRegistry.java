@@ -49,12 +49,12 @@ public final class ChannelRegistry {
 
     /** The recipient of a reply that follows no earlier one: whatsapp if it has a recipient of its own, else the inbox. */
     public Recipient fallback() {
-        Recipient phone = byItself(WHATSAPP);
+        Recipient phone = defaultRecipient(WHATSAPP);
         return phone.to() == null ? new Recipient(Recipient.INBOX, null) : phone;
     }
 
     /** The recipient of a reply that names {@code channel} alone and follows no earlier reply there. */
-    public Recipient byItself(String channel) {
+    public Recipient defaultRecipient(String channel) {
         Channel known = channels.get(channel);
         return new Recipient(channel, known == null ? null : known.ownRecipient());
     }

@@ -175,7 +175,7 @@ final class DeliveryClaims {
             return false;
         }
         end(sql, claimedDelivery, DeliveryState.FAILED, reason, at);
-        undelivered.tell(
+        undelivered.onUndelivered(
                 sql,
                 claimedDelivery.agentId(),
                 claimedDelivery.runId(),

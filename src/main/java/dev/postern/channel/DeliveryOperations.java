@@ -116,7 +116,7 @@ public final class DeliveryOperations {
         }
         sql.update(DeliveryClaims.END, DeliveryState.FAILED.wire(), GIVEN_UP, now.toEpochMilli(), id);
         deliveryRepository.countAfterCommit(sql, DeliveryState.FAILED);
-        undelivered.tell(
+        undelivered.onUndelivered(
                 sql,
                 delivery.agentId(),
                 delivery.runId(),

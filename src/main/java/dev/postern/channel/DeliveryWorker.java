@@ -52,7 +52,7 @@ final class DeliveryWorker {
     }
 
     /** Releases claims of this node that it doesn't know of; may be called only while it sends nothing on the channel. */
-    void releaseStrays() throws StoreException {
+    void releaseForgottenClaims() throws StoreException {
         store.writeAndWait(sql -> deliveryClaims.releaseAll(sql, id));
     }
 
@@ -97,7 +97,7 @@ final class DeliveryWorker {
             }
             failures = 0;
             boolean last = part.number() == parts.size();
-            if (!note(
+            if (!storeResult(
                     sql -> deliveryClaims.sent(sql, claimedDelivery, part, last, sent.messageId(), clock.instant()))) {
                 return;
             }
@@ -147,16 +147,16 @@ final class DeliveryWorker {
         }
         Instant next = clock.instant().plus(pause == null ? BACKOFF.after(failures) : pause);
         LOG.log(Level.DEBUG, "Delivery {0} on channel {1} postponed: {2}", claimedDelivery.id(), id, reason);
-        note(sql -> deliveryClaims.postpone(sql, claimedDelivery, next, reason));
+        storeResult(sql -> deliveryClaims.postpone(sql, claimedDelivery, next, reason));
     }
 
     private void fail(ClaimedDelivery claimedDelivery, String reason) throws InterruptedException {
         LOG.log(Level.WARNING, "Delivery {0} on channel {1} failed: {2}", claimedDelivery.id(), id, reason);
-        note(sql -> deliveryClaims.fail(sql, claimedDelivery, reason, clock.instant()));
+        storeResult(sql -> deliveryClaims.fail(sql, claimedDelivery, reason, clock.instant()));
     }
 
     /** Stores the result of an attempt and retries until it is stored, because otherwise the message is sent again. */
-    private boolean note(UnitOfWork<Boolean> unit) throws InterruptedException {
+    private boolean storeResult(UnitOfWork<Boolean> unit) throws InterruptedException {
         while (true) {
             try {
                 return store.writeAndWait(unit);

@@ -43,7 +43,7 @@ public final class Outbox {
     private boolean looking;
     private boolean lookAgain;
     private boolean closed;
-    private volatile boolean broken;
+    private volatile boolean failing;
 
     /**
      * @param node this node's id in the table {@code node}
@@ -72,7 +72,7 @@ public final class Outbox {
     }
 
     /** Starts sending the deliveries that are due; called when one was added, and at intervals. Never blocks. */
-    public void wake() {
+    public void signal() {
         synchronized (this) {
             lookAgain = true;
             if (looking || closed) {
@@ -80,7 +80,7 @@ public final class Outbox {
             }
             looking = true;
         }
-        if (!run(this::look)) {
+        if (!run(this::poll)) {
             synchronized (this) {
                 looking = false;
                 notifyAll();
@@ -89,7 +89,7 @@ public final class Outbox {
     }
 
     /** Number of threads that send deliveries. */
-    public synchronized int underWay() {
+    public synchronized int busyThreads() {
         return busy.values().stream().mapToInt(Integer::intValue).sum();
     }
 
@@ -123,23 +123,23 @@ public final class Outbox {
         return !closed;
     }
 
-    private void look() {
+    private void poll() {
         do {
             try {
                 for (String channel : store.read(sql -> deliveryClaims.channels(sql, clock.instant()))) {
                     begin(channel);
                 }
-                broken = false;
+                failing = false;
             } catch (StoreException e) {
-                broke("the database does not answer", e.getMessage());
+                reportFailure("the database does not answer", e.getMessage());
             } catch (RuntimeException | Error e) {
-                broke("the poll failed", e.toString());
+                reportFailure("the poll failed", e.toString());
             }
         } while (looksAgain());
     }
 
     private synchronized boolean looksAgain() {
-        looking = lookAgain && !closed && !broken;
+        looking = lookAgain && !closed && !failing;
         lookAgain = false;
         notifyAll();
         return looking;
@@ -179,17 +179,17 @@ public final class Outbox {
                 new DeliveryWorker(channel, store, deliveryClaims, channelRegistry, maxAttempts, clock, this);
         try {
             if (first) {
-                deliveryWorker.releaseStrays();
+                deliveryWorker.releaseForgottenClaims();
             }
             do {
                 deliveryWorker.sendAll();
             } while (goesOn(channel));
         } catch (StoreException e) {
-            broke("the database does not answer", e.getMessage());
+            reportFailure("the database does not answer", e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
-            broke("a worker failed", e.toString());
+            reportFailure("a worker failed", e.toString());
         } finally {
             end(channel);
         }
@@ -208,9 +208,9 @@ public final class Outbox {
     }
 
     /** Warns once, until a poll works again. */
-    private void broke(String how, @Nullable String why) {
-        LOG.log(broken ? Level.DEBUG : Level.WARNING, "Deliveries are delayed because {0}: {1}", how, why);
-        broken = true;
+    private void reportFailure(String how, @Nullable String why) {
+        LOG.log(failing ? Level.DEBUG : Level.WARNING, "Deliveries are delayed because {0}: {1}", how, why);
+        failing = true;
     }
 
     private boolean run(Runnable task) {
@@ -220,7 +220,7 @@ public final class Outbox {
         } catch (RejectedExecutionException busy) {
             LOG.log(Level.DEBUG, "No thread available for deliveries; retrying at the next poll");
         } catch (RuntimeException | Error e) {
-            broke("no thread could be started", e.toString());
+            reportFailure("no thread could be started", e.toString());
         }
         return false;
     }

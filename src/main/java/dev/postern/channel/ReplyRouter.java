@@ -46,8 +46,8 @@ final class ReplyRouter {
         if (known.isEmpty()) {
             known = ofMain(sql, SessionId.mainOf(session.agentId()), channel);
         }
-        Recipient route =
-                known.orElseGet(() -> channel == null ? channelRegistry.fallback() : channelRegistry.byItself(channel));
+        Recipient route = known.orElseGet(
+                () -> channel == null ? channelRegistry.fallback() : channelRegistry.defaultRecipient(channel));
         return asked.to() == null ? route : new Recipient(route.channel(), asked.to());
     }
 
@@ -60,7 +60,7 @@ final class ReplyRouter {
                 .filter(target -> channel == null || target.channel().equals(channel));
         if (configured.isPresent() && configured.get().to() == null) {
             String named = configured.get().channel();
-            configured = Optional.of(latest(sql, main, named).orElseGet(() -> channelRegistry.byItself(named)));
+            configured = Optional.of(latest(sql, main, named).orElseGet(() -> channelRegistry.defaultRecipient(named)));
         }
         configured = configured.filter(channelRegistry::takes);
         return configured.isPresent() ? configured : latest(sql, main, channel);

@@ -14,5 +14,5 @@ public interface UndeliveredReplyListener {
      * @param runId null for the reply of a heartbeat
      * @param line the text of the event for the agent's main session; it names the recipient, which is untrusted content
      */
-    void tell(SqlTransaction sql, String agentId, @Nullable String runId, String line) throws SQLException;
+    void onUndelivered(SqlTransaction sql, String agentId, @Nullable String runId, String line) throws SQLException;
 }

@@ -105,9 +105,9 @@ public final class Dispatcher {
                 dispatcherDependencies.runs(), dispatcherDependencies.events(), transcript, deliveryRepository);
         TurnRunner turnRunner = new TurnRunner(store, transcript, dispatcherDependencies.backends());
         RunExecutor runExecutor =
-                new RunExecutor(agents, turnRunner, tables, time, dispatchCounters, watch::signal, outbox::wake);
+                new RunExecutor(agents, turnRunner, tables, time, dispatchCounters, watch::signal, outbox::signal);
         HeartbeatExecutor heartbeatExecutor = new HeartbeatExecutor(
-                store, agents, turnRunner, tables, time, idGenerator, dispatchCounters, outbox::wake);
+                store, agents, turnRunner, tables, time, idGenerator, dispatchCounters, outbox::signal);
         this.turnCompletionWriter = new TurnCompletionWriter(store, this.threads, this.clock);
         this.workers = new TurnWorkers(
                 agents.maxConcurrent(),
@@ -186,7 +186,7 @@ public final class Dispatcher {
 
     private void wakeAll() {
         notifyWork();
-        outbox.wake();
+        outbox.signal();
     }
 
     /** The commands for operators; to be used between {@link #start} and {@link #stop}. */
@@ -271,7 +271,7 @@ public final class Dispatcher {
 
     private boolean logRemainingWork(Duration grace) {
         int turns = workers.running();
-        int deliveries = outbox.underWay();
+        int deliveries = outbox.busyThreads();
         if (turns + deliveries > 0) {
             LOG.log(
                     Level.INFO,

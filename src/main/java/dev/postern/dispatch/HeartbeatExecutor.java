@@ -251,7 +251,7 @@ final class HeartbeatExecutor {
             Added reply = tables.deliveries()
                     .add(sql, new Reply(null, RunState.SUCCEEDED, beat.session(), recipient.get(), text), now);
             if (reply.failure() != null) {
-                undeliveredReplyNotice.tell(sql, beat.agentId(), null, reply.failure());
+                undeliveredReplyNotice.onUndelivered(sql, beat.agentId(), null, reply.failure());
             }
             return reply;
         }

@@ -257,7 +257,7 @@ final class RunExecutor {
             }
             post(sql, turn, run.id(), summary);
             if (failure != null) {
-                undeliveredReplyNotice.tell(sql, agent.id(), run.id().value(), failure);
+                undeliveredReplyNotice.onUndelivered(sql, agent.id(), run.id().value(), failure);
             }
             return true;
         }

@@ -24,7 +24,8 @@ final class UndeliveredReplyNotice implements UndeliveredReplyListener {
     }
 
     @Override
-    public void tell(SqlTransaction sql, String agentId, @Nullable String runId, String line) throws SQLException {
+    public void onUndelivered(SqlTransaction sql, String agentId, @Nullable String runId, String line)
+            throws SQLException {
         RunId run = runId == null ? null : new RunId(runId);
         eventRepository.post(sql, agentId, line, DELIVERY, run, WakeMode.NEXT_HEARTBEAT);
     }

@@ -24,7 +24,7 @@ abstract class ClaimsContract extends OutboxScene {
         enter("node_2");
         claimAs("node_2");
 
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent).isEmpty();
     }
@@ -37,7 +37,7 @@ abstract class ClaimsContract extends OutboxScene {
         claimAs("node_2");
         store.writeAndWait(sql -> sql.update("DELETE FROM node WHERE id = 'node_2'"));
 
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent).containsExactly("ops somebody hello");
         assertThat(row("state")).isEqualTo("delivered");
@@ -50,7 +50,7 @@ abstract class ClaimsContract extends OutboxScene {
         claimAs(NODE);
         add("ops", "another", "bye");
 
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent).containsExactlyInAnyOrder("ops somebody hello", "ops another bye");
     }
@@ -62,7 +62,7 @@ abstract class ClaimsContract extends OutboxScene {
         add("ops", "somebody", "again");
         claimAs(NODE);
 
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent).containsExactly("ops somebody hello", "ops somebody again");
     }
@@ -76,7 +76,7 @@ abstract class ClaimsContract extends OutboxScene {
         enter("node_2");
         add("ops", "somebody", "hello");
 
-        outbox.wake();
+        outbox.signal();
 
         assertThat(row("state")).isEqualTo("pending");
         assertThat(row("sender")).isEqualTo("node_2");
@@ -88,7 +88,7 @@ abstract class ClaimsContract extends OutboxScene {
         add("ops", "somebody", "hello");
         store.writeAndWait(sql -> sql.update("DELETE FROM node"));
 
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent).isEmpty();
         assertThat(row("attempts")).isEqualTo("0");
@@ -159,12 +159,12 @@ abstract class ClaimsContract extends OutboxScene {
         try {
             use(new ChannelRegistry(Map.of("hanging", hanging, "quick", quick)), threads);
             add("hanging", "somebody", "one");
-            outbox.wake();
+            outbox.signal();
             hangs.await();
             add("hanging", "somebody", "two");
             add("quick", "somebody", "three");
 
-            outbox.wake();
+            outbox.signal();
 
             await().untilAsserted(() -> assertThat(deliveryRepository.ended(DeliveryState.DELIVERED))
                     .isOne());
@@ -198,7 +198,7 @@ abstract class ClaimsContract extends OutboxScene {
             add("ops", "slow", "two");
             add("ops", "another", "three");
 
-            outbox.wake();
+            outbox.signal();
 
             await().untilAsserted(() -> assertThat(deliveryRepository.ended(DeliveryState.DELIVERED))
                     .isOne());
@@ -225,7 +225,7 @@ abstract class ClaimsContract extends OutboxScene {
         closing.set(outbox);
         add("ops", "somebody", "a|b");
 
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent).containsExactly("a");
         assertThat(row("state")).isEqualTo("pending");
@@ -247,18 +247,18 @@ abstract class ClaimsContract extends OutboxScene {
             breaking.run();
             task.run();
         });
-        outbox.wake();
+        outbox.signal();
         assertThat(outbox.close(Duration.ZERO)).as("no pass is under way").isTrue();
         outbox = new Outbox(
                 store, deliveryRepository, channel("ops"), NODE, MAX_ATTEMPTS, 1, this::tell, Runnable::run, () -> {
                     breaking.run();
                     return now;
                 });
-        outbox.wake();
+        outbox.signal();
         assertThat(sent).isEmpty();
         fault.set(null);
 
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent).containsExactly("ops somebody hello");
     }
@@ -269,7 +269,7 @@ abstract class ClaimsContract extends OutboxScene {
         add("ops", "somebody", "hello");
 
         assertThat(outbox.close(Duration.ZERO)).isTrue();
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent).isEmpty();
         assertThat(row("state")).isEqualTo("pending");

@@ -53,7 +53,7 @@ abstract class DeliveryOperationsContract extends OutboxScene {
     void sendsNothingBesideWhatANodeIsSendingToTheSameRecipient() throws StoreException {
         outcomes.put("first", new Outcome.Refused("not today"));
         add("ops", "somebody", "first");
-        outbox.wake();
+        outbox.signal();
         tick();
         add("ops", "somebody", "second");
         enter("node_2");
@@ -70,10 +70,10 @@ abstract class DeliveryOperationsContract extends OutboxScene {
     void changesNothingOfWhatHasEndedOtherwise() throws StoreException {
         add("ops", "somebody", "sent");
         add("inbox", null, "kept");
-        outbox.wake();
+        outbox.signal();
         outcomes.put("bad", new Outcome.Refused("no such recipient"));
         add("ops", "somebody", "bad");
-        outbox.wake();
+        outbox.signal();
 
         for (String text : new String[] {"sent", "kept"}) {
             assertThat(tryAgain(id(text))).isEqualTo(new OperatorResult.Conflict("The delivery has ended: delivered."));
@@ -114,7 +114,7 @@ abstract class DeliveryOperationsContract extends OutboxScene {
         failFor(MAX_ATTEMPTS - 1);
         assertThat(row("state")).isEqualTo("pending");
         outcomes.clear();
-        outbox.wake();
+        outbox.signal();
         assertThat(sent).startsWith("2/3 b").endsWith("2/3 b", "3/3 c").doesNotContain("1/3 a");
         assertThat(row("state")).isEqualTo("delivered");
     }
@@ -123,13 +123,13 @@ abstract class DeliveryOperationsContract extends OutboxScene {
     void sendsWhatWaitsForItsNextAttemptAtOnce() throws StoreException {
         outcomes.put("hello", new Outcome.Later(Duration.ofHours(1), "too many requests"));
         add("ops", "somebody", "hello");
-        outbox.wake();
+        outbox.signal();
         outcomes.clear();
-        outbox.wake();
+        outbox.signal();
         assertThat(sent).hasSize(1);
 
         assertThat(tryAgain(id("hello"))).isEqualTo(AGAIN);
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent).hasSize(2);
         assertThat(row("state")).isEqualTo("delivered");
@@ -139,17 +139,17 @@ abstract class DeliveryOperationsContract extends OutboxScene {
     void sendsWhatHasFailedAheadOfWhatCameLaterAndStillWaits() throws StoreException {
         outcomes.put("first", new Outcome.Refused("not today"));
         add("ops", "somebody", "first");
-        outbox.wake();
+        outbox.signal();
         tick();
         outcomes.put("second", new Outcome.Later(null, "busy"));
         add("ops", "somebody", "second");
-        outbox.wake();
+        outbox.signal();
         outcomes.clear();
         sent.clear();
 
         tryAgain(id("first"));
         now = now.plus(Duration.ofHours(1));
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent).containsExactly("1/1 first", "1/1 second");
     }
@@ -158,14 +158,14 @@ abstract class DeliveryOperationsContract extends OutboxScene {
     void failsWhatIsGivenUpAndGoesOnWithTheNext() throws StoreException {
         outcomes.put("b", new Outcome.Later(Duration.ofHours(1), "too many requests"));
         add("ops", "somebody", "a|b");
-        outbox.wake();
+        outbox.signal();
         tick();
         add("ops", "somebody", "next");
-        outbox.wake();
+        outbox.signal();
         assertThat(sent).containsExactly("1/2 a", "2/2 b");
 
         assertThat(giveUp(id("a|b"))).isEqualTo(GIVEN_UP);
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent).containsExactly("1/2 a", "2/2 b", "1/1 next");
         assertThat(texts("SELECT state AS text FROM delivery ORDER BY seq")).containsExactly("failed", "delivered");
@@ -195,7 +195,7 @@ abstract class DeliveryOperationsContract extends OutboxScene {
     /** Makes {@code attempts} attempts that fail, each as late as possible. */
     private void failFor(int attempts) {
         for (int i = 0; i < attempts; i++) {
-            outbox.wake();
+            outbox.signal();
             now = now.plus(Duration.ofHours(1));
         }
     }

@@ -110,13 +110,13 @@ abstract class DeliveryRepositoryContract extends OutboxScene {
         tick();
         add("alpha", "nobody", "refused");
         tick();
-        outbox.wake();
+        outbox.signal();
         add("last", null, "three");
         tick();
         add("last", "somebody else", "four");
         tick();
         add("last", null, "five");
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent)
                 .containsSubsequence(
@@ -154,7 +154,7 @@ abstract class DeliveryRepositoryContract extends OutboxScene {
 
         add("ops", null, "three");
         add("crm", null, "four");
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent).contains("ops somebody three", "crm the team four");
     }
@@ -168,7 +168,7 @@ abstract class DeliveryRepositoryContract extends OutboxScene {
         add("ops", "somebody", "one");
         add("last", null, "two");
         add(new SessionId("hook:2"), "ops", "another", "three");
-        outbox.wake();
+        outbox.signal();
         now = now.plus(Duration.ofDays(31));
 
         store.writeAndWait(sql -> deliveryRepository.prune(sql, now.minus(Duration.ofDays(30)), 100));
@@ -193,7 +193,7 @@ abstract class DeliveryRepositoryContract extends OutboxScene {
         add("ops", "x", "later");
         assertThat(store.read(deliveryRepository::pending)).isEqualTo(3);
 
-        outbox.wake();
+        outbox.signal();
 
         assertThat(store.read(deliveryRepository::pending)).isEqualTo(1);
         assertThat(deliveryRepository.ended(DeliveryState.DELIVERED)).isEqualTo(2);

@@ -20,7 +20,7 @@ abstract class OutboxContract extends OutboxScene {
         outcomes.put("hello", new Outcome.Refused("no such recipient"));
         add("ops", "somebody", "hello");
 
-        outbox.wake();
+        outbox.signal();
 
         assertThat(row("state")).isEqualTo("failed");
         assertThat(row("reason")).isEqualTo("no such recipient");
@@ -31,14 +31,14 @@ abstract class OutboxContract extends OutboxScene {
         use(channel("ops"));
         outcomes.put("hello", new Outcome.Later(Duration.ofSeconds(42), "too many requests"));
         add("ops", "somebody", "hello");
-        outbox.wake();
+        outbox.signal();
         now = now.plusSeconds(41);
-        outbox.wake();
+        outbox.signal();
         assertThat(sent).containsExactly("ops somebody hello");
 
         outcomes.clear();
         now = now.plusSeconds(1);
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent).hasSize(2);
         assertThat(row("state")).isEqualTo("delivered");
@@ -50,7 +50,7 @@ abstract class OutboxContract extends OutboxScene {
         outcomes.put("hello", new Outcome.Later(null, "no answer"));
         add("ops", "somebody", "hello");
         for (int i = 0; i < 20; i++) {
-            outbox.wake();
+            outbox.signal();
             now = now.plus(Duration.ofHours(1));
         }
 
@@ -65,7 +65,7 @@ abstract class OutboxContract extends OutboxScene {
             throw new IllegalStateException(message.text());
         })));
         add("ops", "somebody", "private");
-        outbox.wake();
+        outbox.signal();
 
         assertThat(row("state")).isEqualTo("pending");
         assertThat(row("reason")).isEqualTo("the channel broke: IllegalStateException");
@@ -76,7 +76,7 @@ abstract class OutboxContract extends OutboxScene {
         use(splitting());
         outcomes.put("b", new Outcome.Later(null, "busy"));
         add("ops", "somebody", "a|b|c");
-        outbox.wake();
+        outbox.signal();
         assertThat(sent).containsExactly("1/3 a", "2/3 b");
         assertThat(texts("SELECT message_id AS text FROM delivery_part WHERE sent_at IS NOT NULL"))
                 .containsExactly("id of a");
@@ -84,7 +84,7 @@ abstract class OutboxContract extends OutboxScene {
         outcomes.clear();
         separator = "nothing";
         now = now.plusSeconds(5);
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent).containsExactly("1/3 a", "2/3 b", "2/3 b", "3/3 c");
         assertThat(row("state")).isEqualTo("delivered");
@@ -111,7 +111,7 @@ abstract class OutboxContract extends OutboxScene {
         add("ops", "somebody", "deep");
         add("ops", "another", "flat");
 
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent).containsExactly("flat");
         assertThat(texts("SELECT reason AS text FROM delivery WHERE text = 'deep'"))
@@ -125,17 +125,17 @@ abstract class OutboxContract extends OutboxScene {
         outcomes.put("b", new Outcome.Later(null, "busy"));
         add("ops", "somebody", "a|b");
         for (int i = 1; i < MAX_ATTEMPTS; i++) {
-            outbox.wake();
+            outbox.signal();
             now = now.plus(Duration.ofHours(1));
         }
         outcomes.remove("a");
         for (int i = 1; i < MAX_ATTEMPTS; i++) {
-            outbox.wake();
+            outbox.signal();
             now = now.plus(Duration.ofHours(1));
         }
         outcomes.clear();
 
-        outbox.wake();
+        outbox.signal();
 
         assertThat(row("state")).isEqualTo("delivered");
     }
@@ -146,7 +146,7 @@ abstract class OutboxContract extends OutboxScene {
         outcomes.put("hello", new Outcome.Unsure("no answer came"));
         add("ops", "somebody", "hello");
         for (int i = 0; i < 10; i++) {
-            outbox.wake();
+            outbox.signal();
             now = now.plus(Duration.ofHours(1));
         }
 
@@ -159,15 +159,15 @@ abstract class OutboxContract extends OutboxScene {
         use(channel("ops"));
         outcomes.put("hello", new Outcome.Later(null, "busy"));
         add("ops", "somebody", "hello");
-        outbox.wake();
+        outbox.signal();
         now = now.plusSeconds(5);
-        outbox.wake();
+        outbox.signal();
         now = now.plusSeconds(9);
-        outbox.wake();
+        outbox.signal();
         assertThat(sent).hasSize(2);
 
         now = now.plusSeconds(1);
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent).hasSize(3);
     }
@@ -180,12 +180,12 @@ abstract class OutboxContract extends OutboxScene {
         add("ops", "somebody", "second");
         add("ops", "another", "third");
         add("ops", null, "fourth");
-        outbox.wake();
+        outbox.signal();
         assertThat(sent).containsExactly("ops somebody first", "ops another third", "ops another fourth");
 
         outcomes.clear();
         now = now.plusSeconds(30);
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent)
                 .containsExactly(
@@ -202,7 +202,7 @@ abstract class OutboxContract extends OutboxScene {
         outcomes.put("hello", new Outcome.Refused("no such recipient"));
         add("ops", "somebody", "hello");
 
-        outbox.wake();
+        outbox.signal();
 
         assertThat(told).containsExactly("main run_1 Delivery to ops (somebody) failed: no such recipient");
     }
@@ -213,7 +213,7 @@ abstract class OutboxContract extends OutboxScene {
         add("ops", "somebody", "hello");
         use(new ChannelRegistry(Map.of()));
 
-        outbox.wake();
+        outbox.signal();
 
         assertThat(row("state")).isEqualTo("failed");
     }
@@ -226,7 +226,7 @@ abstract class OutboxContract extends OutboxScene {
         use(new ChannelRegistry(Map.of("ops", deep)));
         add("ops", "somebody", "hello");
 
-        outbox.wake();
+        outbox.signal();
 
         assertThat(row("state")).isEqualTo("pending");
         assertThat(row("reason")).isEqualTo("the channel broke: StackOverflowError");
@@ -242,7 +242,7 @@ abstract class OutboxContract extends OutboxScene {
             now = now.plusMillis(1);
         }
 
-        outbox.wake();
+        outbox.signal();
 
         assertThat(sent).containsExactlyElementsOf(expected);
         assertThat(deliveryRepository.ended(DeliveryState.DELIVERED)).isEqualTo(45);
