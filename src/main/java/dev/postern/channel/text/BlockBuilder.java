@@ -33,7 +33,7 @@ final class BlockBuilder {
         for (int i = 0; i < added.length(); i++) {
             char before = i == 0 ? 0 : added.charAt(i - 1);
             char after = i + 1 == added.length() ? 0 : added.charAt(i + 1);
-            text.append(CharacterClasses.sound(before, added.charAt(i), after));
+            text.append(CharacterClasses.validOrReplacement(before, added.charAt(i), after));
         }
         Arrays.fill(marks, from, to, (byte) (link == null ? withMarks : withMarks | TextStyle.LINK.bit()));
         Arrays.fill(links, from, to, link);

@@ -62,7 +62,7 @@ final class CharacterClasses {
      * @param before the character before {@code c}, or 0
      * @param after the character after it, or 0
      */
-    static char sound(char before, char c, char after) {
+    static char validOrReplacement(char before, char c, char after) {
         boolean control = c < ' ' && c != '\n' && c != '\t';
         boolean half = (Character.isHighSurrogate(c) && !Character.isLowSurrogate(after))
                 || (Character.isLowSurrogate(c) && !Character.isHighSurrogate(before));

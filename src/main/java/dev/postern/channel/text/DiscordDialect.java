@@ -19,7 +19,7 @@ final class DiscordDialect extends MarkdownDialect {
     }
 
     @Override
-    List<String> everybody() {
+    List<String> massMentions() {
         return List.of("everyone", "here");
     }
 

@@ -169,7 +169,7 @@ final class DocumentLayout {
         indent = deeper(" ".repeat(dialect.indentsByMarker() ? marker.length() : 2));
         containers++;
         afterMarker = true;
-        Task.of(item).ifPresent(task -> blockBuilder.literal(dialect.box(task.isDone())));
+        TaskListItem.of(item).ifPresent(task -> blockBuilder.literal(dialect.box(task.isDone())));
         children(item);
         afterMarker = false;
         containers--;
@@ -202,8 +202,8 @@ final class DocumentLayout {
         blockBuilder.literal(blockBuilder.isEmpty() ? indent.stripLeading() : gap + indent);
     }
 
-    private InlineWriter.Place place() {
-        return new InlineWriter.Place(blockBuilder, dialect.lineBreak() + indent);
+    private InlineWriter.Target place() {
+        return new InlineWriter.Target(blockBuilder, dialect.lineBreak() + indent);
     }
 
     private void flush() {
@@ -215,12 +215,12 @@ final class DocumentLayout {
     }
 
     /** The checkbox of a list item (GitHub Flavored Markdown, "Task list items (extension)"). */
-    private record Task(boolean isDone) {
+    private record TaskListItem(boolean isDone) {
 
         private static final Pattern BOX = Pattern.compile("\\[([ xX])]\\s+(?=\\S)");
 
         /** Removes the checkbox with which {@code item} begins, and returns it. */
-        static Optional<Task> of(Node item) {
+        static Optional<TaskListItem> of(Node item) {
             if (!(item.getFirstChild() instanceof Paragraph paragraph)
                     || !(paragraph.getFirstChild() instanceof Text text)) {
                 return Optional.empty();
@@ -230,7 +230,8 @@ final class DocumentLayout {
                 return Optional.empty();
             }
             text.setLiteral(text.getLiteral().substring(box.end()));
-            return Optional.of(new Task(box.group(1).toLowerCase(Locale.ROOT).equals("x")));
+            return Optional.of(
+                    new TaskListItem(box.group(1).toLowerCase(Locale.ROOT).equals("x")));
         }
     }
 }

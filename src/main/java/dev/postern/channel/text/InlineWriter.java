@@ -31,11 +31,11 @@ final class InlineWriter {
     }
 
     /** A block to write to, and the text that begins a new line in it. */
-    record Place(BlockBuilder draft, String lineBreak) {
+    record Target(BlockBuilder builder, String lineBreak) {
 
         /** The same block with line breaks written as spaces. */
-        Place inOneLine() {
-            return new Place(draft, " ");
+        Target inOneLine() {
+            return new Target(builder, " ");
         }
     }
 
@@ -45,31 +45,31 @@ final class InlineWriter {
     }
 
     /** Writes the children of {@code parent} with the style bits {@code marks}. */
-    void write(Node parent, Place place, int marks) {
-        children(parent, place, marks, null);
+    void write(Node parent, Target target, int marks) {
+        children(parent, target, marks, null);
     }
 
-    private void children(Node parent, Place place, int marks, @Nullable Link link) {
+    private void children(Node parent, Target target, int marks, @Nullable Link link) {
         for (Node node = parent.getFirstChild(); node != null; node = node.getNext()) {
-            node(node, place, marks, link);
+            node(node, target, marks, link);
         }
     }
 
-    private void node(Node node, Place place, int marks, @Nullable Link link) {
+    private void node(Node node, Target target, int marks, @Nullable Link link) {
         if (node instanceof Text text) {
-            text(text.getLiteral(), place, marks, link);
+            text(text.getLiteral(), target, marks, link);
         } else if (node instanceof Code code) {
-            text(code.getLiteral(), place, dialect.code(marks, link != null), link);
+            text(code.getLiteral(), target, dialect.code(marks, link != null), link);
         } else if (node instanceof SoftLineBreak || node instanceof HardLineBreak) {
-            place.draft().literal(place.lineBreak());
+            target.builder().literal(target.lineBreak());
         } else if (node instanceof HtmlInline html) {
-            html(html.getLiteral(), place, marks, link);
+            html(html.getLiteral(), target, marks, link);
         } else if (node instanceof org.commonmark.node.Link toOther) {
-            link(node, toOther.getDestination(), place, marks, link);
+            link(node, toOther.getDestination(), target, marks, link);
         } else if (node instanceof Image image) {
-            link(node, image.getDestination(), place, marks, link);
+            link(node, image.getDestination(), target, marks, link);
         } else {
-            children(node, place, marks | bitOf(node), link);
+            children(node, target, marks | bitOf(node), link);
         }
     }
 
@@ -84,53 +84,53 @@ final class InlineWriter {
     }
 
     /** Writes a line break for {@code <br>}, which models use within tables, or else the tag as text. */
-    private static void html(String tag, Place place, int marks, @Nullable Link link) {
+    private static void html(String tag, Target target, int marks, @Nullable Link link) {
         if (tag.toLowerCase(Locale.ROOT).replace(" ", "").matches("<br/?>")) {
-            place.draft().literal(place.lineBreak());
+            target.builder().literal(target.lineBreak());
         } else {
-            text(tag, place, marks, link);
+            text(tag, target, marks, link);
         }
     }
 
     /** Writes text on one line: a line end within it comes from a character reference and is no line break. */
-    private static void text(String text, Place place, int marks, @Nullable Link link) {
-        place.draft().text(text.replace('\n', ' '), marks, link);
+    private static void text(String text, Target target, int marks, @Nullable Link link) {
+        target.builder().text(text.replace('\n', ' '), marks, link);
     }
 
-    private void link(Node node, String destination, Place place, int marks, @Nullable Link around) {
+    private void link(Node node, String destination, Target target, int marks, @Nullable Link around) {
         boolean tooMuch = destination.length() > addressesLeft;
         if (around != null || tooMuch) {
-            children(node, place, marks, around);
+            children(node, target, marks, around);
             return;
         }
         addressesLeft -= destination.length();
         String label = label(node);
         LinkAddress address = LinkAddress.of(destination);
         if (address == null) {
-            children(node, place, marks, null);
+            children(node, target, marks, null);
             if (!destination.isBlank() && !destination.equals(label)) {
-                text(label.isBlank() ? destination : " (" + destination + ")", place, marks, null);
+                text(label.isBlank() ? destination : " (" + destination + ")", target, marks, null);
             }
         } else if (label.isBlank() || label.equals(destination) || label.equals(address.shown())) {
-            shown(address, place, marks);
+            shown(address, target, marks);
         } else if (dialect.links(address, label) && dialect.link(address.url()).length() <= longestLink) {
-            children(node, place, marks, Link.behind(address.url()));
+            children(node, target, marks, Link.behind(address.url()));
         } else {
-            children(node, place, marks, null);
-            place.draft().text(" (", marks, null);
-            shown(address, place, marks);
-            place.draft().text(")", marks, null);
+            children(node, target, marks, null);
+            target.builder().text(" (", marks, null);
+            shown(address, target, marks);
+            target.builder().text(")", marks, null);
         }
     }
 
-    private void shown(LinkAddress address, Place place, int marks) {
+    private void shown(LinkAddress address, Target target, int marks) {
         Link link = address.url().length() <= longestLink ? Link.shown(address.url()) : null;
-        place.draft().text(address.shown(), marks | TextStyle.LITERAL, link);
+        target.builder().text(address.shown(), marks | TextStyle.LITERAL, link);
     }
 
     private String label(Node node) {
         BlockBuilder label = new BlockBuilder();
-        children(node, new Place(label, " "), 0, Link.shown(""));
+        children(node, new Target(label, " "), 0, Link.shown(""));
         return label.text();
     }
 }

@@ -40,7 +40,7 @@ record LinkAddress(String url, String shown) {
         for (int i = 0; i < destination.length(); i++) {
             char before = i == 0 ? 0 : destination.charAt(i - 1);
             char after = i + 1 == destination.length() ? 0 : destination.charAt(i + 1);
-            char c = CharacterClasses.sound(before, destination.charAt(i), after);
+            char c = CharacterClasses.validOrReplacement(before, destination.charAt(i), after);
             if (c <= ' ' || c == 0x7F || ENCODED.indexOf(c) >= 0) {
                 url.append('%').append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
             } else if (Character.isWhitespace(c) || Character.isSpaceChar(c)) {

@@ -34,14 +34,14 @@ abstract class MarkdownDialect extends MarkupDialect {
     }
 
     /** Names in lower case that, after an @, would notify all members of a conversation. */
-    List<String> everybody() {
+    List<String> massMentions() {
         return List.of();
     }
 
     @Override
     Delimiters link(String url) {
         String closed = url.replace("(", "%28").replace(")", "%29");
-        return new Delimiters("[", "](" + calm(closed) + ")");
+        return new Delimiters("[", "](" + withoutMentions(closed) + ")");
     }
 
     /** The delimiters of a style. An underscore does not work within a word, nor an asterisk next to another one. */
@@ -109,7 +109,7 @@ abstract class MarkdownDialect extends MarkupDialect {
     @Override
     void text(StringBuilder out, StyledSpan styledSpan) {
         if (styledSpan.isLiteral()) {
-            out.append(calm(styledSpan.content()));
+            out.append(withoutMentions(styledSpan.content()));
             return;
         }
         for (int i = styledSpan.from(); i < styledSpan.to(); i++) {
@@ -117,7 +117,7 @@ abstract class MarkdownDialect extends MarkupDialect {
             if (isMarkup(styledSpan, i, c)) {
                 out.append('\\').append(c);
             } else if (c == '@') {
-                out.append(callsEverybody(styledSpan.text(), i) ? "@" + CharacterClasses.ZERO_WIDTH : "@");
+                out.append(isMassMention(styledSpan.text(), i) ? "@" + CharacterClasses.ZERO_WIDTH : "@");
             } else {
                 character(out, styledSpan, i);
             }
@@ -181,17 +181,17 @@ abstract class MarkdownDialect extends MarkupDialect {
         return c >= '0' && c <= '9';
     }
 
-    private boolean callsEverybody(String text, int at) {
-        return everybody().stream().anyMatch(name -> text.regionMatches(true, at + 1, name, 0, name.length()));
+    private boolean isMassMention(String text, int at) {
+        return massMentions().stream().anyMatch(name -> text.regionMatches(true, at + 1, name, 0, name.length()));
     }
 
-    private String calm(String address) {
+    private String withoutMentions(String address) {
         if (address.indexOf('@') < 0) {
             return address;
         }
         StringBuilder calm = new StringBuilder(address.length());
         for (int i = 0; i < address.length(); i++) {
-            boolean calls = address.charAt(i) == '@' && callsEverybody(address, i);
+            boolean calls = address.charAt(i) == '@' && isMassMention(address, i);
             calm.append(calls ? "%40" : String.valueOf(address.charAt(i)));
         }
         return calm.toString();

@@ -26,7 +26,7 @@ final class MattermostDialect extends MarkdownDialect {
     }
 
     @Override
-    List<String> everybody() {
+    List<String> massMentions() {
         return List.of("all", "channel", "here");
     }
 

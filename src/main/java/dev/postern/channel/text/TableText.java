@@ -53,7 +53,7 @@ final class TableText {
         List<Cell> cells = new ArrayList<>();
         for (Node node = row.getFirstChild(); node instanceof TableCell cell; node = node.getNext()) {
             BlockBuilder text = new BlockBuilder();
-            plain.write(cell, new InlineWriter.Place(text, " "), 0);
+            plain.write(cell, new InlineWriter.Target(text, " "), 0);
             cells.add(new Cell(cell, text.text().strip()));
         }
         return cells;
@@ -119,29 +119,29 @@ final class TableText {
     }
 
     /** Writes a table that isn't aligned. */
-    void write(InlineWriter.Place place) {
+    void write(InlineWriter.Target target) {
         if (form == MarkupDialect.Tables.KEPT) {
-            kept(place);
+            kept(target);
         } else if (rows.size() > 1
                 && rows.get(0).stream().allMatch(name -> name.text().length() <= LONGEST_NAME)) {
-            named(place);
+            named(target);
         } else {
-            listed(place);
+            listed(target);
         }
     }
 
-    private void kept(InlineWriter.Place place) {
+    private void kept(InlineWriter.Target target) {
         for (int row = 0; row < rows.size(); row++) {
-            place.draft().literal(row == 0 ? "|" : place.lineBreak() + "|");
+            target.builder().literal(row == 0 ? "|" : target.lineBreak() + "|");
             for (Cell cell : rows.get(row)) {
-                place.draft().literal(" ");
-                inlineWriter.write(cell.node(), place.inOneLine(), 0);
-                place.draft().literal(" |");
+                target.builder().literal(" ");
+                inlineWriter.write(cell.node(), target.inOneLine(), 0);
+                target.builder().literal(" |");
             }
             if (row == 0) {
-                place.draft().literal(place.lineBreak() + "|");
-                rows.get(0)
-                        .forEach(cell -> place.draft().literal(rule(cell.node().getAlignment())));
+                target.builder().literal(target.lineBreak() + "|");
+                rows.get(0).forEach(cell -> target.builder()
+                        .literal(rule(cell.node().getAlignment())));
             }
         }
     }
@@ -153,7 +153,7 @@ final class TableText {
         return alignment == TableCell.Alignment.CENTER ? " :---: |" : " --- |";
     }
 
-    private void named(InlineWriter.Place place) {
+    private void named(InlineWriter.Target target) {
         boolean begun = false;
         for (List<Cell> row : rows.subList(1, rows.size())) {
             boolean first = true;
@@ -161,26 +161,27 @@ final class TableText {
                 if (row.get(i).text().isEmpty()) {
                     continue;
                 }
-                place.draft().literal(begun && first ? "\n" : "");
-                place.draft().literal(begun ? place.lineBreak() : "");
+                target.builder().literal(begun && first ? "\n" : "");
+                target.builder().literal(begun ? target.lineBreak() : "");
                 Cell name = rows.get(0).get(i);
                 if (!name.text().isEmpty()) {
-                    inlineWriter.write(name.node(), place.inOneLine(), TextStyle.BOLD.bit());
-                    place.draft().text(": ", TextStyle.BOLD.bit(), null);
+                    inlineWriter.write(name.node(), target.inOneLine(), TextStyle.BOLD.bit());
+                    target.builder().text(": ", TextStyle.BOLD.bit(), null);
                 }
-                inlineWriter.write(row.get(i).node(), place.inOneLine(), 0);
+                inlineWriter.write(row.get(i).node(), target.inOneLine(), 0);
                 begun = true;
                 first = false;
             }
         }
     }
 
-    private void listed(InlineWriter.Place place) {
+    private void listed(InlineWriter.Target target) {
         for (int row = 0; row < rows.size(); row++) {
-            place.draft().literal(row == 0 ? "" : place.lineBreak());
+            target.builder().literal(row == 0 ? "" : target.lineBreak());
             for (int i = 0; i < rows.get(row).size(); i++) {
-                place.draft().text(i == 0 ? "" : BETWEEN, 0, null);
-                inlineWriter.write(rows.get(row).get(i).node(), place.inOneLine(), row == 0 ? TextStyle.BOLD.bit() : 0);
+                target.builder().text(i == 0 ? "" : BETWEEN, 0, null);
+                inlineWriter.write(
+                        rows.get(row).get(i).node(), target.inOneLine(), row == 0 ? TextStyle.BOLD.bit() : 0);
             }
         }
     }
