@@ -21,7 +21,7 @@ record ChannelEntry(Settings.Channel settings) {
     }
 
     /** The credential {@code name} in clear text, which is always configured. */
-    String needed(String name) {
+    String requiredSecret(String name) {
         return Objects.requireNonNull(secret(name), name);
     }
 

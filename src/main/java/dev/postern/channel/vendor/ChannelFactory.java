@@ -42,8 +42,8 @@ public final class ChannelFactory {
             case "slack" -> new SlackChannel(entry, http);
             case "mattermost" -> new MattermostChannel(entry, http);
             case "whatsapp" -> new WhatsAppChannel(entry, http);
-            case "signal" -> new SignalChannel(entry, http.within(SignalChannel.TIMEOUT));
-            case "imessage" -> new IMessageChannel(entry, http.within(IMessageChannel.TIMEOUT));
+            case "signal" -> new SignalChannel(entry, http.withTimeout(SignalChannel.TIMEOUT));
+            case "imessage" -> new IMessageChannel(entry, http.withTimeout(IMessageChannel.TIMEOUT));
             case "msteams" ->
                 entry.secret("webhookUrl") == null
                         ? new TeamsBotChannel(entry, http)

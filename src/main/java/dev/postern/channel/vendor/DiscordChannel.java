@@ -7,7 +7,7 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.HttpResult.Answer;
+import dev.postern.channel.vendor.HttpResult.Response;
 import dev.postern.model.Sha256;
 import java.util.Base64;
 import java.util.List;
@@ -55,9 +55,9 @@ final class DiscordChannel implements Channel {
 
     DiscordChannel(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
-        this.http = http.as("DiscordBot (https://postern.dev, " + http.version() + ")");
+        this.http = http.withAgent("DiscordBot (https://postern.dev, " + http.version() + ")");
         this.vendorResponses = entry.service("Discord", "token", "botToken");
-        this.headers = Map.of("Authorization", "Bot " + entry.needed("botToken"));
+        this.headers = Map.of("Authorization", "Bot " + entry.requiredSecret("botToken"));
     }
 
     @Override
@@ -91,23 +91,23 @@ final class DiscordChannel implements Channel {
 
     @Override
     public Probe probe() {
-        return vendorResponses.probe(http.get(entry.at("/users/@me"), headers), answer -> {
-            String id = answer.isGood() ? answer.id("/id") : null;
-            return id == null ? vendorResponses.bad(judge(answer)) : new Probe.Good(answer.name("/username"));
+        return vendorResponses.probe(http.get(entry.at("/users/@me"), headers), response -> {
+            String id = response.isGood() ? response.id("/id") : null;
+            return id == null ? vendorResponses.bad(judge(response)) : new Probe.Good(response.name("/username"));
         });
     }
 
-    private Outcome judge(Answer answer) {
-        String id = answer.id("/id");
-        if (answer.isGood() && id != null) {
+    private Outcome judge(Response response) {
+        String id = response.id("/id");
+        if (response.isGood() && id != null) {
             return new Sent(id);
         }
-        String given = answer.code("/code");
-        String code = given.equals("0") ? "status " + answer.status() : given;
+        String given = response.code("/code");
+        String code = given.equals("0") ? "status " + response.status() : given;
         if (OF_THE_TOKEN.contains(code)) {
             return vendorResponses.badCredential(code);
         }
-        Answer pausing = answer.pausing(pause(answer));
+        Response pausing = response.pausing(pause(response));
         if (OF_A_LIMIT.contains(code)) {
             return vendorResponses.limited(pausing, code);
         }
@@ -115,8 +115,8 @@ final class DiscordChannel implements Channel {
         return advice == null ? vendorResponses.byStatus(pausing, code) : vendorResponses.refused(code, advice);
     }
 
-    private static OptionalDouble pause(Answer answer) {
-        JsonNode seconds = answer.body().path("retry_after");
+    private static OptionalDouble pause(Response response) {
+        JsonNode seconds = response.body().path("retry_after");
         return seconds.isNumber() ? OptionalDouble.of(seconds.doubleValue()) : OptionalDouble.empty();
     }
 

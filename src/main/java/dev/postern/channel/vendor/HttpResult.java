@@ -21,7 +21,7 @@ sealed interface HttpResult {
      * @param body JSON, or a text node if the body is no JSON; missing if there is no body or it is too long
      * @param pause pause from {@code Retry-After}, up to {@link #LONGEST_PAUSE}; null without it
      */
-    record Answer(int status, HttpHeaders headers, JsonNode body, @Nullable Duration pause) implements HttpResult {
+    record Response(int status, HttpHeaders headers, JsonNode body, @Nullable Duration pause) implements HttpResult {
 
         private static final int LONGEST_NAME = 80;
         private static final Pattern ID = Pattern.compile("[!-~]{1,200}");
@@ -67,13 +67,13 @@ sealed interface HttpResult {
         }
 
         /** This response with the longer of its own pause and {@code seconds}. */
-        Answer pausing(OptionalDouble seconds) {
+        Response pausing(OptionalDouble seconds) {
             if (seconds.isEmpty()) {
                 return this;
             }
             double bounded = Math.max(0, Math.min(seconds.getAsDouble(), (double) LONGEST_PAUSE.toSeconds()));
             Duration other = Duration.ofMillis((long) Math.ceil(bounded * 1000));
-            return new Answer(status, headers, body, pause != null && pause.compareTo(other) > 0 ? pause : other);
+            return new Response(status, headers, body, pause != null && pause.compareTo(other) > 0 ? pause : other);
         }
 
         /** The status alone, because the body may repeat the request. */
@@ -88,20 +88,20 @@ sealed interface HttpResult {
      *
      * @param fault the kind of failure
      */
-    record Unsent(Fault fault) implements HttpResult {}
+    record Unsent(Failure fault) implements HttpResult {}
 
     /**
      * A request that may have been sent, but got no complete response.
      *
      * @param fault the kind of failure
      */
-    record Lost(Fault fault) implements HttpResult {}
+    record Lost(Failure fault) implements HttpResult {}
 
     /** A request that can never be sent, because a credential or an address holds characters that HTTP does not allow. */
-    record Unfit() implements HttpResult {}
+    record Unsendable() implements HttpResult {}
 
     /** The kinds of failure that prevent a response. */
-    enum Fault {
+    enum Failure {
         UNKNOWN_HOST,
         NOT_CONNECTED,
         NOT_SECURED,

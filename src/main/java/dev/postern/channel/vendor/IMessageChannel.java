@@ -6,7 +6,7 @@ import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.HttpResult.Answer;
+import dev.postern.channel.vendor.HttpResult.Response;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,7 @@ final class IMessageChannel implements Channel {
         this.entry = entry;
         this.http = http;
         this.vendorResponses = entry.service("BlueBubbles", "password", "password");
-        this.password = "?password=" + VendorHttpClient.encoded(entry.needed("password"));
+        this.password = "?password=" + VendorHttpClient.encoded(entry.requiredSecret("password"));
     }
 
     @Override
@@ -80,32 +80,32 @@ final class IMessageChannel implements Channel {
 
     @Override
     public Probe probe() {
-        return vendorResponses.probe(http.get(entry.at("/api/v1/server/info" + password), Map.of()), answer -> {
-            if (answer.isGood() && answer.body().path("data").isObject()) {
-                return new Probe.Good(answer.name("/data/detected_imessage"));
+        return vendorResponses.probe(http.get(entry.at("/api/v1/server/info" + password), Map.of()), response -> {
+            if (response.isGood() && response.body().path("data").isObject()) {
+                return new Probe.Good(response.name("/data/detected_imessage"));
             }
-            return vendorResponses.bad(judge(answer));
+            return vendorResponses.bad(judge(response));
         });
     }
 
-    private Outcome judge(Answer answer) {
-        String guid = answer.id("/data/guid");
-        if (answer.isGood() && guid != null) {
+    private Outcome judge(Response response) {
+        String guid = response.id("/data/guid");
+        if (response.isGood() && guid != null) {
             return new Sent(guid);
         }
-        String said = Objects.requireNonNullElse(answer.text("/error/message"), "");
-        if (answer.status() == 400 && said.startsWith("Message is already queued")) {
+        String said = Objects.requireNonNullElse(response.text("/error/message"), "");
+        if (response.status() == 400 && said.startsWith("Message is already queued")) {
             return vendorResponses.refused(
                     "status 400", "an earlier attempt at it is still under way; see in Messages what became of it");
         }
-        return OF_MESSAGES.contains(Objects.requireNonNullElse(answer.text("/error/type"), ""))
-                ? failed(answer, said)
-                : vendorResponses.byStatus(answer, "status " + answer.status());
+        return OF_MESSAGES.contains(Objects.requireNonNullElse(response.text("/error/type"), ""))
+                ? failed(response, said)
+                : vendorResponses.byStatus(response, "status " + response.status());
     }
 
     /** The outcome if Messages failed, or did not finish in time. */
-    private Outcome failed(Answer answer, String said) {
-        String code = answer.code("/data/error");
+    private Outcome failed(Response response, String said) {
+        String code = response.code("/data/error");
         if (code.equals(NOT_REGISTERED)) {
             return vendorResponses.refused(code, "the recipient is not registered with iMessage");
         }

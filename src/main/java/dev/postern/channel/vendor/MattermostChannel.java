@@ -5,7 +5,7 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.HttpResult.Answer;
+import dev.postern.channel.vendor.HttpResult.Response;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -36,7 +36,7 @@ final class MattermostChannel implements Channel {
         this.entry = entry;
         this.http = http;
         this.vendorResponses = entry.service("Mattermost", "token", "botToken");
-        this.headers = Map.of("Authorization", "Bearer " + entry.needed("botToken"));
+        this.headers = Map.of("Authorization", "Bearer " + entry.requiredSecret("botToken"));
     }
 
     @Override
@@ -67,28 +67,29 @@ final class MattermostChannel implements Channel {
 
     @Override
     public Probe probe() {
-        return vendorResponses.probe(http.get(entry.at("/api/v4/users/me"), headers), answer -> {
-            String id = answer.isGood() ? answer.id("/id") : null;
-            return id == null ? vendorResponses.bad(judge(answer)) : new Probe.Good(answer.name("/username"));
+        return vendorResponses.probe(http.get(entry.at("/api/v4/users/me"), headers), response -> {
+            String id = response.isGood() ? response.id("/id") : null;
+            return id == null ? vendorResponses.bad(judge(response)) : new Probe.Good(response.name("/username"));
         });
     }
 
-    private Outcome judge(Answer answer) {
-        if (answer.status() == 201) {
-            return new Sent(answer.id("/id"));
+    private Outcome judge(Response response) {
+        if (response.status() == 201) {
+            return new Sent(response.id("/id"));
         }
-        String code = answer.isGood() ? "status " + answer.status() : answer.code("/id");
-        return switch (answer.status()) {
+        String code = response.isGood() ? "status " + response.status() : response.code("/id");
+        return switch (response.status()) {
             case 403 -> vendorResponses.refused(code, "let the bot into the channel");
-            case 429 -> vendorResponses.limited(answer.pause() == null ? answer.pausing(reset(answer)) : answer, code);
-            default -> vendorResponses.byStatus(answer, code);
+            case 429 ->
+                vendorResponses.limited(response.pause() == null ? response.pausing(reset(response)) : response, code);
+            default -> vendorResponses.byStatus(response, code);
         };
     }
 
     /** Seconds from now until the limit is reset, for a server that sends no {@code Retry-After}. */
-    private OptionalDouble reset(Answer answer) {
+    private OptionalDouble reset(Response response) {
         String reset =
-                answer.headers().firstValue("X-RateLimit-Reset").orElse("").strip();
+                response.headers().firstValue("X-RateLimit-Reset").orElse("").strip();
         if (!SECONDS.matcher(reset).matches()) {
             return OptionalDouble.empty();
         }

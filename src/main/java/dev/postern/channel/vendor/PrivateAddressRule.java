@@ -78,15 +78,15 @@ final class PrivateAddressRule {
     }
 
     /** Whether {@code address} is private. */
-    static boolean hold(InetAddress address) {
-        return hold(address.getAddress());
+    static boolean isPrivate(InetAddress address) {
+        return isPrivate(address.getAddress());
     }
 
-    private static boolean hold(byte[] address) {
+    private static boolean isPrivate(byte[] address) {
         return HOLDERS.stream()
                 .filter(holder -> holder.range().holds(address))
                 .findFirst()
-                .map(holder -> hold(Arrays.copyOfRange(address, holder.from(), holder.from() + 4)))
+                .map(holder -> isPrivate(Arrays.copyOfRange(address, holder.from(), holder.from() + 4)))
                 .orElseGet(() -> PRIVATE.stream().anyMatch(range -> range.holds(address)));
     }
 }

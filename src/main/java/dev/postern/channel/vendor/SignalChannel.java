@@ -8,7 +8,7 @@ import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.HttpResult.Answer;
+import dev.postern.channel.vendor.HttpResult.Response;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -116,10 +116,10 @@ final class SignalChannel implements Channel {
     @Override
     public Probe probe() {
         String account = entry.option("account");
-        return vendorResponses.probe(http.get(entry.at("/v1/accounts"), Map.of()), answer -> {
-            JsonNode accounts = answer.body();
-            if (!answer.isGood() || !accounts.isArray()) {
-                return vendorResponses.bad(judge(answer));
+        return vendorResponses.probe(http.get(entry.at("/v1/accounts"), Map.of()), response -> {
+            JsonNode accounts = response.body();
+            if (!response.isGood() || !accounts.isArray()) {
+                return vendorResponses.bad(judge(response));
             }
             return StreamSupport.stream(accounts.spliterator(), false)
                             .anyMatch(each -> each.asText().equals(account))
@@ -128,15 +128,15 @@ final class SignalChannel implements Channel {
         });
     }
 
-    private Outcome judge(Answer answer) {
-        String code = "status " + answer.status();
-        if (answer.isGood()) {
+    private Outcome judge(Response response) {
+        String code = "status " + response.status();
+        if (response.isGood()) {
             // Since July 2026 the response is an array, with one element for all persons or for each group.
-            String id = answer.id(answer.body().isArray() ? "/0/timestamp" : "/timestamp");
+            String id = response.id(response.body().isArray() ? "/0/timestamp" : "/timestamp");
             return id == null ? vendorResponses.unclear(code) : new Sent(id);
         }
-        return switch (answer.status()) {
-            case 400 -> judge(answer, Objects.requireNonNullElse(answer.text("/error"), ""));
+        return switch (response.status()) {
+            case 400 -> judge(response, Objects.requireNonNullElse(response.text("/error"), ""));
             case 401, 403 ->
                 vendorResponses.refused(
                         code,
@@ -144,21 +144,21 @@ final class SignalChannel implements Channel {
                                 + " let it take requests from here");
             case 429 ->
                 new Later(
-                        answer.pause(),
+                        response.pause(),
                         "Signal takes no more messages for now (status 429): where that lasts, solve the captcha that"
                                 + " the server's rate-limit-challenge asks for");
-            default -> vendorResponses.byStatus(answer, code);
+            default -> vendorResponses.byStatus(response, code);
         };
     }
 
     /** The outcome of a 400 with the error {@code text}. */
-    private Outcome judge(Answer answer, String text) {
+    private Outcome judge(Response response, String text) {
         String code = "status 400";
         if (OF_THE_ACCOUNT.matcher(text).matches()) {
             return new Refused(unregistered());
         }
         if (OF_A_LIMIT.matcher(text).matches()) {
-            return vendorResponses.limited(answer, code);
+            return vendorResponses.limited(response, code);
         }
         return LASTING.stream()
                 .filter(fault -> fault.text().matcher(text).matches())

@@ -6,7 +6,7 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.HttpResult.Answer;
+import dev.postern.channel.vendor.HttpResult.Response;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -66,7 +66,7 @@ final class SlackChannel implements Channel {
         this.entry = entry;
         this.http = http;
         this.vendorResponses = entry.service("Slack", "token", "botToken");
-        this.headers = Map.of("Authorization", "Bearer " + entry.needed("botToken"));
+        this.headers = Map.of("Authorization", "Bearer " + entry.requiredSecret("botToken"));
     }
 
     @Override
@@ -99,35 +99,36 @@ final class SlackChannel implements Channel {
 
     @Override
     public Probe probe() {
-        return vendorResponses.probe(http.post(entry.at("/auth.test"), headers, VendorHttpClient.object()), answer -> {
-            if (isOk(answer)) {
-                return new Probe.Good(answer.name("/user"));
-            }
-            return vendorResponses.bad(judge(answer));
-        });
+        return vendorResponses.probe(
+                http.post(entry.at("/auth.test"), headers, VendorHttpClient.object()), response -> {
+                    if (isOk(response)) {
+                        return new Probe.Good(response.name("/user"));
+                    }
+                    return vendorResponses.bad(judge(response));
+                });
     }
 
-    private Outcome judge(Answer answer) {
-        String code = answer.code("/error");
-        JsonNode ok = answer.body().path("ok");
-        if (!answer.isGood() || !ok.isBoolean()) {
-            return vendorResponses.byStatus(answer, code);
+    private Outcome judge(Response response) {
+        String code = response.code("/error");
+        JsonNode ok = response.body().path("ok");
+        if (!response.isGood() || !ok.isBoolean()) {
+            return vendorResponses.byStatus(response, code);
         }
         if (ok.booleanValue()) {
-            return new Sent(answer.id("/ts"));
+            return new Sent(response.id("/ts"));
         }
         if (OF_THE_TOKEN.contains(code)) {
             return vendorResponses.badCredential(code);
         }
         if (OF_A_LIMIT.contains(code)) {
-            return vendorResponses.limited(answer, code);
+            return vendorResponses.limited(response, code);
         }
         return OF_THE_MOMENT.contains(code)
-                ? vendorResponses.failing(answer, code)
+                ? vendorResponses.failing(response, code)
                 : vendorResponses.refused(code, ADVICE.getOrDefault(code, "look the code up at docs.slack.dev"));
     }
 
-    private static boolean isOk(Answer answer) {
-        return answer.isGood() && answer.body().path("ok").booleanValue();
+    private static boolean isOk(Response response) {
+        return response.isGood() && response.body().path("ok").booleanValue();
     }
 }

@@ -5,7 +5,7 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.HttpResult.Answer;
+import dev.postern.channel.vendor.HttpResult.Response;
 import dev.postern.channel.vendor.TeamsTokenCache.Token;
 import java.util.List;
 import java.util.Map;
@@ -74,8 +74,8 @@ final class TeamsBotChannel implements Channel {
             return ((Token.Denied) token).outcome();
         }
         HttpResult httpResult = post(conversation, text, granted);
-        return again && httpResult instanceof Answer answer && answer.status() == 401
-                ? send(conversation, text, tokens.anew(), false)
+        return again && httpResult instanceof Response response && response.status() == 401
+                ? send(conversation, text, tokens.renew(), false)
                 : vendorResponses.outcome(httpResult, this::judge);
     }
 
@@ -94,25 +94,25 @@ final class TeamsBotChannel implements Channel {
     /** Requests an access token, which proves the app's credentials, but not that it is in any conversation. */
     @Override
     public Probe probe() {
-        return tokens.anew() instanceof Token.Denied denied
+        return tokens.renew() instanceof Token.Denied denied
                 ? vendorResponses.bad(denied.outcome())
                 : new Probe.Good(null);
     }
 
-    private Outcome judge(Answer answer) {
-        String code = answer.code("/error/code");
-        if (answer.isGood()) {
-            return answer.body().isObject() ? new Sent(answer.id("/id")) : vendorResponses.unclear(code);
+    private Outcome judge(Response response) {
+        String code = response.code("/error/code");
+        if (response.isGood()) {
+            return response.body().isObject() ? new Sent(response.id("/id")) : vendorResponses.unclear(code);
         }
-        return switch (answer.status()) {
+        return switch (response.status()) {
             case 403 -> vendorResponses.refused(code, "add the bot's app to the conversation");
             case 404 ->
                 vendorResponses.refused(
                         code,
                         "write the id of a conversation that the bot is in, and check " + entry.setting("baseUrl"));
-            case 412 -> vendorResponses.failing(answer, code);
+            case 412 -> vendorResponses.failing(response, code);
             case 413 -> vendorResponses.refused(code, "make " + entry.setting("textLimit") + " smaller");
-            default -> vendorResponses.byStatus(answer, code);
+            default -> vendorResponses.byStatus(response, code);
         };
     }
 }

@@ -6,8 +6,8 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.HttpResult.Answer;
-import dev.postern.channel.vendor.HttpResult.Unfit;
+import dev.postern.channel.vendor.HttpResult.Response;
+import dev.postern.channel.vendor.HttpResult.Unsendable;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -61,8 +61,8 @@ final class TeamsFlowChannel implements Channel {
 
     @Override
     public Outcome send(Message message) {
-        HttpResult httpResult = http.post(entry.needed("webhookUrl"), Map.of(), request(message.text()));
-        return httpResult instanceof Unfit
+        HttpResult httpResult = http.post(entry.requiredSecret("webhookUrl"), Map.of(), request(message.text()));
+        return httpResult instanceof Unsendable
                 ? new Refused(entry.setting("webhookUrl") + " is no address: copy it from the flow")
                 : vendorResponses.outcome(httpResult, this::judge);
     }
@@ -90,15 +90,15 @@ final class TeamsFlowChannel implements Channel {
         return new Probe.Unasked("A flow can't be asked without a message being posted");
     }
 
-    private Outcome judge(Answer answer) {
-        String code = answer.code("/error/code");
-        if (answer.isGood()) {
-            return judgeText(answer.body().asText());
+    private Outcome judge(Response response) {
+        String code = response.code("/error/code");
+        if (response.isGood()) {
+            return judgeText(response.body().asText());
         }
-        return switch (answer.status()) {
+        return switch (response.status()) {
             case 401, 403, 404, 410 -> vendorResponses.badCredential(code);
             case 413 -> vendorResponses.refused(code, "make " + entry.setting("textLimit") + " smaller");
-            default -> vendorResponses.byStatus(answer, code);
+            default -> vendorResponses.byStatus(response, code);
         };
     }
 

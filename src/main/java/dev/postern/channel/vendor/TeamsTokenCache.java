@@ -3,8 +3,8 @@ package dev.postern.channel.vendor;
 import dev.postern.channel.Channel.Outcome;
 import dev.postern.channel.Channel.Outcome.Later;
 import dev.postern.channel.Channel.Outcome.Refused;
-import dev.postern.channel.vendor.HttpResult.Answer;
 import dev.postern.channel.vendor.HttpResult.Lost;
+import dev.postern.channel.vendor.HttpResult.Response;
 import dev.postern.channel.vendor.HttpResult.Unsent;
 import dev.postern.model.Secret;
 import dev.postern.net.OAuthTokenCache;
@@ -50,7 +50,7 @@ final class TeamsTokenCache {
                 "client_id",
                 entry.option("appId"),
                 "client_secret",
-                entry.needed("appPassword"),
+                entry.requiredSecret("appPassword"),
                 "scope",
                 "https://api.botframework.com/.default");
         this.tokens = new OAuthTokenCache(
@@ -73,7 +73,7 @@ final class TeamsTokenCache {
     }
 
     /** A token that was just requested, because the service refused the last one. */
-    Token anew() {
+    Token renew() {
         tokens.forget();
         return current();
     }
@@ -84,9 +84,9 @@ final class TeamsTokenCache {
         return httpResult instanceof Lost lost ? new Unsent(lost.fault()) : httpResult;
     }
 
-    private Outcome judge(Answer answer) {
-        int status = answer.status();
-        String code = answer.code(answer.text("/error_codes/0") == null ? "/error" : "/error_codes/0");
+    private Outcome judge(Response response) {
+        int status = response.status();
+        String code = response.code(response.text("/error_codes/0") == null ? "/error" : "/error_codes/0");
         if (status == 400 || status == 401) {
             return OF_THE_APP.contains(code)
                     ? new Refused("Microsoft's login does not know the app (" + code + "): set "
@@ -94,7 +94,7 @@ final class TeamsTokenCache {
                     : login.badCredential(code);
         }
         return status == 408 || status == 429 || status >= 500
-                ? new Later(answer.pause(), "Microsoft's login gives no access token now (" + code + ")")
+                ? new Later(response.pause(), "Microsoft's login gives no access token now (" + code + ")")
                 : new Refused(
                         "Microsoft's login gave no access token (" + code + "): check " + entry.setting("loginUrl"));
     }

@@ -7,7 +7,7 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.HttpResult.Answer;
+import dev.postern.channel.vendor.HttpResult.Response;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -54,8 +54,8 @@ final class TelegramChannel implements Channel {
         this.entry = entry;
         this.http = http;
         this.vendorResponses = entry.service("Telegram", "token", "botToken");
-        this.address = entry.at(
-                "/bot" + VendorHttpClient.encoded(entry.needed("botToken")).replace("%3A", ":"));
+        this.address = entry.at("/bot"
+                + VendorHttpClient.encoded(entry.requiredSecret("botToken")).replace("%3A", ":"));
     }
 
     @Override
@@ -88,9 +88,9 @@ final class TelegramChannel implements Channel {
     public Probe probe() {
         return vendorResponses.probe(
                 http.get(address + "/getMe", Map.of()),
-                answer -> isOk(answer)
-                        ? new Probe.Good(answer.name("/result/username"))
-                        : vendorResponses.bad(judge(answer)));
+                response -> isOk(response)
+                        ? new Probe.Good(response.name("/result/username"))
+                        : vendorResponses.bad(judge(response)));
     }
 
     private HttpResult post(String to, String html) {
@@ -123,25 +123,25 @@ final class TelegramChannel implements Channel {
                 .replace("&amp;", "&");
     }
 
-    private Outcome judge(Answer answer) {
-        String code = answer.code("/error_code");
-        if (isOk(answer)) {
-            return new Sent(answer.id("/result/message_id"));
+    private Outcome judge(Response response) {
+        String code = response.code("/error_code");
+        if (isOk(response)) {
+            return new Sent(response.id("/result/message_id"));
         }
-        if (answer.isGood() || !answer.body().path("ok").isBoolean()) {
-            return vendorResponses.byStatus(answer, code);
+        if (response.isGood() || !response.body().path("ok").isBoolean()) {
+            return vendorResponses.byStatus(response, code);
         }
-        return switch (answer.status()) {
+        return switch (response.status()) {
             // For a token of another form, Telegram finds no such method.
             case 404 -> vendorResponses.badCredential(code);
-            case 429 -> vendorResponses.limited(answer.pausing(pause(answer)), code);
-            case 400, 403 -> refused(answer, code);
-            default -> vendorResponses.byStatus(answer, code);
+            case 429 -> vendorResponses.limited(response.pausing(pause(response)), code);
+            case 400, 403 -> refused(response, code);
+            default -> vendorResponses.byStatus(response, code);
         };
     }
 
-    private Outcome refused(Answer answer, String code) {
-        String description = String.valueOf(answer.text("/description")).toLowerCase(Locale.ROOT);
+    private Outcome refused(Response response, String code) {
+        String description = String.valueOf(response.text("/description")).toLowerCase(Locale.ROOT);
         return ADVICE.entrySet().stream()
                 .filter(known -> description.contains(known.getKey()))
                 .findFirst()
@@ -150,21 +150,21 @@ final class TelegramChannel implements Channel {
     }
 
     /** The pause {@code retry_after} in seconds; older servers give it only in words. */
-    private static OptionalDouble pause(Answer answer) {
-        JsonNode seconds = answer.body().at("/parameters/retry_after");
+    private static OptionalDouble pause(Response response) {
+        JsonNode seconds = response.body().at("/parameters/retry_after");
         if (seconds.isNumber()) {
             return OptionalDouble.of(seconds.doubleValue());
         }
-        Matcher words = RETRY.matcher(String.valueOf(answer.text("/description")));
+        Matcher words = RETRY.matcher(String.valueOf(response.text("/description")));
         return words.find() ? OptionalDouble.of(Double.parseDouble(words.group(1))) : OptionalDouble.empty();
     }
 
-    private static boolean isOk(Answer answer) {
-        return answer.isGood() && answer.body().path("ok").booleanValue();
+    private static boolean isOk(Response response) {
+        return response.isGood() && response.body().path("ok").booleanValue();
     }
 
     /** The text at {@code pointer} of a response with {@code status}; null if there is none. */
     private static @Nullable String said(HttpResult httpResult, int status, String pointer) {
-        return httpResult instanceof Answer answer && answer.status() == status ? answer.text(pointer) : null;
+        return httpResult instanceof Response response && response.status() == status ? response.text(pointer) : null;
     }
 }

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.postern.channel.vendor.HttpResult.Answer;
-import dev.postern.channel.vendor.HttpResult.Fault;
+import dev.postern.channel.vendor.HttpResult.Failure;
 import dev.postern.channel.vendor.HttpResult.Lost;
-import dev.postern.channel.vendor.HttpResult.Unfit;
+import dev.postern.channel.vendor.HttpResult.Response;
+import dev.postern.channel.vendor.HttpResult.Unsendable;
 import dev.postern.channel.vendor.HttpResult.Unsent;
 import dev.postern.net.HttpConnections;
 import dev.postern.net.RetryAfter;
@@ -57,12 +57,12 @@ record VendorHttpClient(
     }
 
     /** The same client with another time limit for an exchange. */
-    VendorHttpClient within(Duration other) {
+    VendorHttpClient withTimeout(Duration other) {
         return new VendorHttpClient(connections, clock, version, agent, other);
     }
 
     /** The same client with another agent. */
-    VendorHttpClient as(String other) {
+    VendorHttpClient withAgent(String other) {
         return new VendorHttpClient(connections, clock, version, other, timeout);
     }
 
@@ -97,7 +97,7 @@ record VendorHttpClient(
             request.uri(URI.create(address)).version(Version.HTTP_1_1).header("User-Agent", agent);
             headers.forEach(request::header);
         } catch (IllegalArgumentException unfit) {
-            return new Unfit();
+            return new Unsendable();
         }
         if (json != null) {
             request.header("Content-Type", "application/json; charset=utf-8").POST(BodyPublishers.ofByteArray(json));
@@ -107,7 +107,7 @@ record VendorHttpClient(
 
     private HttpResult exchange(HttpRequest request) {
         if (Thread.currentThread().isInterrupted()) {
-            return new Unsent(Fault.STOPPED);
+            return new Unsent(Failure.STOPPED);
         }
         try {
             HttpResponse<Optional<byte[]>> response = connections.exchange(request, MAX_BYTES, timeout);
@@ -122,12 +122,12 @@ record VendorHttpClient(
     }
 
     /** A response of the service, with the pause that it asks for. */
-    Answer answer(int status, HttpHeaders headers, JsonNode body) {
+    Response answer(int status, HttpHeaders headers, JsonNode body) {
         @Nullable
         Duration pause = RetryAfter.in(headers, clock)
                 .map(asked -> asked.compareTo(HttpResult.LONGEST_PAUSE) > 0 ? HttpResult.LONGEST_PAUSE : asked)
                 .orElse(null);
-        return new Answer(status, headers, body, pause);
+        return new Response(status, headers, body, pause);
     }
 
     private static JsonNode json(byte[] body) {
@@ -143,17 +143,17 @@ record VendorHttpClient(
     /** The result of an exchange that {@code cause} ended. */
     static HttpResult failed(Exception cause) {
         if (cause instanceof SSLHandshakeException) {
-            return new Unsent(Fault.NOT_SECURED);
+            return new Unsent(Failure.NOT_SECURED);
         }
         if (cause instanceof ConnectException && cause.getCause() instanceof UnresolvedAddressException) {
-            return new Unsent(Fault.UNKNOWN_HOST);
+            return new Unsent(Failure.UNKNOWN_HOST);
         }
         if (cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException) {
-            return new Unsent(Fault.NOT_CONNECTED);
+            return new Unsent(Failure.NOT_CONNECTED);
         }
         if (cause instanceof InterruptedException) {
-            return new Lost(Fault.STOPPED);
+            return new Lost(Failure.STOPPED);
         }
-        return new Lost(cause instanceof HttpTimeoutException ? Fault.NO_ANSWER : Fault.BROKEN);
+        return new Lost(cause instanceof HttpTimeoutException ? Failure.NO_ANSWER : Failure.BROKEN);
     }
 }

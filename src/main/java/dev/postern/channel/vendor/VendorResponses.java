@@ -5,8 +5,8 @@ import dev.postern.channel.Channel.Outcome.Later;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.channel.Channel.Probe;
-import dev.postern.channel.vendor.HttpResult.Answer;
 import dev.postern.channel.vendor.HttpResult.Lost;
+import dev.postern.channel.vendor.HttpResult.Response;
 import dev.postern.channel.vendor.HttpResult.Unsent;
 import java.util.function.Function;
 
@@ -24,9 +24,9 @@ record VendorResponses(String name, String credential, String setting, String ad
     private static final String PERHAPS = "; the message may have been sent";
 
     /** The outcome of a message; {@code judge} interprets a response. */
-    Outcome outcome(HttpResult httpResult, Function<Answer, Outcome> judge) {
-        if (httpResult instanceof Answer answer) {
-            return judge.apply(answer);
+    Outcome outcome(HttpResult httpResult, Function<Response, Outcome> judge) {
+        if (httpResult instanceof Response response) {
+            return judge.apply(response);
         }
         if (httpResult instanceof Unsent unsent) {
             return new Later(null, sentence(unsent.fault()));
@@ -35,9 +35,9 @@ record VendorResponses(String name, String credential, String setting, String ad
     }
 
     /** The service's verdict on the credentials; {@code judge} interprets a response. */
-    Probe probe(HttpResult httpResult, Function<Answer, Probe> judge) {
-        if (httpResult instanceof Answer answer) {
-            return judge.apply(answer);
+    Probe probe(HttpResult httpResult, Function<Response, Probe> judge) {
+        if (httpResult instanceof Response response) {
+            return judge.apply(response);
         }
         if (httpResult instanceof Unsent unsent) {
             return new Probe.Bad(sentence(unsent.fault()));
@@ -48,24 +48,24 @@ record VendorResponses(String name, String credential, String setting, String ad
     /**
      * The outcome for a response by its status alone.
      *
-     * @param code the error code, as {@link Answer#code} gives it
+     * @param code the error code, as {@link Response#code} gives it
      */
-    Outcome byStatus(Answer answer, String code) {
-        int status = answer.status();
+    Outcome byStatus(Response response, String code) {
+        int status = response.status();
         if (status == 401) {
             return badCredential(code);
         }
         if (status == 429) {
-            return limited(answer, code);
+            return limited(response, code);
         }
         if (status == 408 || status == 425 || status >= 500) {
-            return failing(answer, code);
+            return failing(response, code);
         }
         if (status / 100 == 3) {
             return new Refused(name + " answered with a redirect (status " + status + "), which is not followed: check "
                     + address);
         }
-        if (status == 404 && !answer.body().isContainerNode()) {
+        if (status == 404 && !response.body().isContainerNode()) {
             return refused(code, "there is nothing at its address; check " + address);
         }
         return status / 100 == 4 ? refused(code) : unclear(code);
@@ -83,13 +83,13 @@ record VendorResponses(String name, String credential, String setting, String ad
     }
 
     /** The outcome if the service's rate limit is reached. */
-    Later limited(Answer answer, String code) {
-        return new Later(answer.pause(), name + " takes no more messages for now (" + code + ")");
+    Later limited(Response response, String code) {
+        return new Later(response.pause(), name + " takes no more messages for now (" + code + ")");
     }
 
     /** The outcome if the service itself fails. */
-    Later failing(Answer answer, String code) {
-        return new Later(answer.pause(), name + " can't take the message now (" + code + ")");
+    Later failing(Response response, String code) {
+        return new Later(response.pause(), name + " can't take the message now (" + code + ")");
     }
 
     /** The outcome if the credentials are invalid, or lack a permission. */
@@ -118,8 +118,8 @@ record VendorResponses(String name, String credential, String setting, String ad
     }
 
     /** The reason why there is no response. */
-    String sentence(HttpResult.Fault fault) {
-        return switch (fault) {
+    String sentence(HttpResult.Failure failure) {
+        return switch (failure) {
             case UNKNOWN_HOST -> name + "'s host is not known: check " + address;
             case NOT_CONNECTED -> name + " can't be connected to: check " + address;
             case NOT_SECURED ->

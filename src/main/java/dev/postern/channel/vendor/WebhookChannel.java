@@ -7,7 +7,7 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.HttpResult.Answer;
+import dev.postern.channel.vendor.HttpResult.Response;
 import dev.postern.model.RunState;
 import java.net.InetAddress;
 import java.net.URI;
@@ -64,7 +64,7 @@ final class WebhookChannel implements Channel {
         this.resolver = resolver;
         this.vendorResponses =
                 new VendorResponses("the receiver", "signature", entry.setting("secret"), entry.setting("url"));
-        this.key = key(entry.needed("secret"));
+        this.key = key(entry.requiredSecret("secret"));
     }
 
     /** Decodes the key: base64, perhaps after {@code whsec_} (see "Signature scheme" in the specification). */
@@ -119,12 +119,12 @@ final class WebhookChannel implements Channel {
         try {
             InetAddress[] addresses =
                     resolver.addresses(URI.create(entry.option("url")).getHost());
-            return Arrays.stream(addresses).anyMatch(PrivateAddressRule::hold)
+            return Arrays.stream(addresses).anyMatch(PrivateAddressRule::isPrivate)
                     ? new Refused(entry.setting("url") + " leads to a private address: set "
                             + entry.setting("allowPrivateAddresses") + " to true where that is meant")
                     : null;
         } catch (UnknownHostException e) {
-            return new Later(null, vendorResponses.sentence(HttpResult.Fault.UNKNOWN_HOST));
+            return new Later(null, vendorResponses.sentence(HttpResult.Failure.UNKNOWN_HOST));
         }
     }
 
@@ -157,7 +157,7 @@ final class WebhookChannel implements Channel {
         }
     }
 
-    private Outcome judge(Answer answer) {
-        return answer.isGood() ? new Sent(null) : vendorResponses.byStatus(answer, "status " + answer.status());
+    private Outcome judge(Response response) {
+        return response.isGood() ? new Sent(null) : vendorResponses.byStatus(response, "status " + response.status());
     }
 }

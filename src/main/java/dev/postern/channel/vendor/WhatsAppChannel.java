@@ -5,7 +5,7 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.HttpResult.Answer;
+import dev.postern.channel.vendor.HttpResult.Response;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,7 +51,7 @@ final class WhatsAppChannel implements Channel {
         this.entry = entry;
         this.http = http;
         this.vendorResponses = entry.service("WhatsApp", "access token", "accessToken");
-        this.headers = Map.of("Authorization", "Bearer " + entry.needed("accessToken"));
+        this.headers = Map.of("Authorization", "Bearer " + entry.requiredSecret("accessToken"));
     }
 
     @Override
@@ -90,14 +90,14 @@ final class WhatsAppChannel implements Channel {
 
     @Override
     public Probe probe() {
-        return vendorResponses.probe(http.get(number(), headers), answer -> {
-            if (answer.isGood() && answer.text("/id") != null) {
-                return new Probe.Good(answer.name("/display_phone_number"));
+        return vendorResponses.probe(http.get(number(), headers), response -> {
+            if (response.isGood() && response.text("/id") != null) {
+                return new Probe.Good(response.name("/display_phone_number"));
             }
-            return answer.code("/error/code").equals("100")
+            return response.code("/error/code").equals("100")
                     ? new Probe.Bad("WhatsApp shows the token no such number (100): set "
                             + entry.setting("phoneNumberId") + ", or let the token use it")
-                    : vendorResponses.bad(judge(answer));
+                    : vendorResponses.bad(judge(response));
         });
     }
 
@@ -106,12 +106,12 @@ final class WhatsAppChannel implements Channel {
         return entry.at("/" + VendorHttpClient.encoded(entry.option("phoneNumberId")));
     }
 
-    private Outcome judge(Answer answer) {
-        String id = answer.id("/messages/0/id");
-        if (answer.isGood() && id != null) {
+    private Outcome judge(Response response) {
+        String id = response.id("/messages/0/id");
+        if (response.isGood() && id != null) {
             return new Sent(id);
         }
-        String code = answer.code("/error/code");
+        String code = response.code("/error/code");
         if (OF_THE_TOKEN.matcher(code).matches()) {
             return vendorResponses.badCredential(code);
         }
@@ -119,15 +119,15 @@ final class WhatsAppChannel implements Channel {
             return vendorResponses.held(code);
         }
         if (OF_A_LIMIT.contains(code)) {
-            return vendorResponses.limited(answer, code);
+            return vendorResponses.limited(response, code);
         }
         if (OF_THE_MESSAGE.matcher(code).matches()) {
             return vendorResponses.refused(
                     code, ADVICE.getOrDefault(code, "look the code up at developers.facebook.com"));
         }
-        boolean passes = answer.body().at("/error/is_transient").asBoolean(false);
+        boolean passes = response.body().at("/error/is_transient").asBoolean(false);
         return passes || OF_THE_MOMENT.contains(code)
-                ? vendorResponses.failing(answer, code)
-                : vendorResponses.byStatus(answer, code);
+                ? vendorResponses.failing(response, code)
+                : vendorResponses.byStatus(response, code);
     }
 }

@@ -31,7 +31,7 @@ class IMessageChannelTest extends VendorContract {
 
     @Override
     Channel impatient(ChannelEntry entry) {
-        return new IMessageChannel(entry, http().within(Duration.ofMillis(300)));
+        return new IMessageChannel(entry, http().withTimeout(Duration.ofMillis(300)));
     }
 
     @Override

@@ -54,7 +54,7 @@ class PrivateAddressRuleTest {
                 "ff02::1"
             })
     void holdWhatNobodyOutsideCanMean(String address) throws UnknownHostException {
-        assertThat(PrivateAddressRule.hold(InetAddress.getByName(address))).isTrue();
+        assertThat(PrivateAddressRule.isPrivate(InetAddress.getByName(address))).isTrue();
     }
 
     @ParameterizedTest
@@ -79,6 +79,6 @@ class PrivateAddressRuleTest {
                 "2606:4700:4700::1111"
             })
     void doNotHoldThePublicOnes(String address) throws UnknownHostException {
-        assertThat(PrivateAddressRule.hold(InetAddress.getByName(address))).isFalse();
+        assertThat(PrivateAddressRule.isPrivate(InetAddress.getByName(address))).isFalse();
     }
 }

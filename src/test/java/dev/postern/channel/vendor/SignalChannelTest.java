@@ -43,7 +43,7 @@ class SignalChannelTest extends VendorContract {
 
     @Override
     Channel impatient(ChannelEntry entry) {
-        return new SignalChannel(entry, http().within(Duration.ofMillis(300)));
+        return new SignalChannel(entry, http().withTimeout(Duration.ofMillis(300)));
     }
 
     @Override

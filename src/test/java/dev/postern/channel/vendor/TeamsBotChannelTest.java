@@ -83,7 +83,7 @@ class TeamsBotChannelTest extends VendorContract {
     /** A channel with a time-out that is long enough to request a token too. */
     @Override
     Channel impatient(ChannelEntry entry) {
-        return new TeamsBotChannel(entry, http().within(Duration.ofSeconds(3)));
+        return new TeamsBotChannel(entry, http().withTimeout(Duration.ofSeconds(3)));
     }
 
     private void login(ResponseDefinitionBuilder answer) {

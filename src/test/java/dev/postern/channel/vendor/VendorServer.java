@@ -132,7 +132,7 @@ abstract class VendorServer {
 
     /** The channel of {@code entry}, with a short time-out. */
     Channel impatient(ChannelEntry entry) {
-        return new ChannelFactory(http().within(Duration.ofMillis(300))).channel(entry);
+        return new ChannelFactory(http().withTimeout(Duration.ofMillis(300))).channel(entry);
     }
 
     final Channel channel() {
