@@ -22,19 +22,19 @@ sealed interface SettingDeclaration {
      * @param defaultText the default as a file would spell it (Boolean, Integer or String); null for none
      * @param needed whether its section requires it
      */
-    record Setting<T>(String name, ValueType<T> type, @Nullable Object defaultText, boolean needed, String does)
+    record Setting<T>(String name, ValueType<T> type, @Nullable Object defaultText, boolean needed, String description)
             implements SettingDeclaration {
 
-        static <T> Setting<T> optional(String name, ValueType<T> valueType, String does) {
-            return new Setting<>(name, valueType, null, false, does);
+        static <T> Setting<T> optional(String name, ValueType<T> valueType, String description) {
+            return new Setting<>(name, valueType, null, false, description);
         }
 
-        static <T> Setting<T> needed(String name, ValueType<T> valueType, String does) {
-            return new Setting<>(name, valueType, null, true, does);
+        static <T> Setting<T> needed(String name, ValueType<T> valueType, String description) {
+            return new Setting<>(name, valueType, null, true, description);
         }
 
-        static <T> Setting<T> of(String name, ValueType<T> valueType, Object spelled, String does) {
-            return new Setting<>(name, valueType, spelled, false, does);
+        static <T> Setting<T> of(String name, ValueType<T> valueType, Object spelled, String description) {
+            return new Setting<>(name, valueType, spelled, false, description);
         }
 
         /** The default value; empty if there is none. */
@@ -52,14 +52,14 @@ sealed interface SettingDeclaration {
     }
 
     /** The declaration of a map with fixed names. */
-    record Group(String name, String does, List<SettingDeclaration> members) implements SettingDeclaration {
+    record Group(String name, String description, List<SettingDeclaration> members) implements SettingDeclaration {
 
         public Group {
             members = List.copyOf(members);
         }
 
-        static Group of(String name, String does, SettingDeclaration... members) {
-            return new Group(name, does, List.of(members));
+        static Group of(String name, String description, SettingDeclaration... members) {
+            return new Group(name, description, List.of(members));
         }
 
         Optional<SettingDeclaration> member(String wanted) {
@@ -81,7 +81,8 @@ sealed interface SettingDeclaration {
      *     id
      * @param reserved the names of kinds that no entry of another kind may have as its id
      */
-    record Table(String name, String does, List<Group> kinds, List<String> reserved) implements SettingDeclaration {
+    record Table(String name, String description, List<Group> kinds, List<String> reserved)
+            implements SettingDeclaration {
 
         public Table {
             kinds = List.copyOf(kinds);
@@ -102,5 +103,5 @@ sealed interface SettingDeclaration {
     }
 
     /** The declaration of a list of maps that all have the same fixed names. */
-    record Rows(String name, String does, Group row) implements SettingDeclaration {}
+    record Rows(String name, String description, Group row) implements SettingDeclaration {}
 }
