@@ -45,7 +45,7 @@ public enum ErrorCode {
     static ErrorCode of(Rejection.Reason reason) {
         return switch (reason) {
             case INVALID_JSON -> INVALID_JSON;
-            case FORM_BODY -> UNSUPPORTED_MEDIA_TYPE;
+            case UNSUPPORTED_MEDIA_TYPE -> UNSUPPORTED_MEDIA_TYPE;
             case INVALID_PAYLOAD -> INVALID_PAYLOAD;
             case SESSION_KEY_DISABLED -> SESSION_KEY_DISABLED;
             case SESSION_KEY_PREFIX -> SESSION_KEY_PREFIX;

@@ -82,7 +82,7 @@ public final class ExplanationJson {
         }
         if (result instanceof HookResult.Rejected rejected) {
             fault(json, rejected.rejection());
-            return rejected.rejection().reason() == Rejection.Reason.FORM_BODY ? 415 : 400;
+            return rejected.rejection().reason() == Rejection.Reason.UNSUPPORTED_MEDIA_TYPE ? 415 : 400;
         }
         if (result instanceof HookResult.ScriptFailed failed) {
             json.put("error", failed.sentence()).put("code", "mapping_failed");

@@ -102,7 +102,9 @@ public final class RequestPreview {
             remedy = "Slack's commands are sent so; Postern takes Slack's events.";
         }
         return new Rejection(
-                Reason.FORM_BODY, null, "The body is a form (application/x-www-form-urlencoded), not JSON. " + remedy);
+                Reason.UNSUPPORTED_MEDIA_TYPE,
+                null,
+                "The body is a form (application/x-www-form-urlencoded), not JSON. " + remedy);
     }
 
     /**

@@ -20,7 +20,7 @@ public record Rejection(Reason reason, @Nullable String field, String sentence) 
         /** The body is not JSON, or exceeds a limit of the parser. */
         INVALID_JSON,
         /** The body is a form, as browsers send them. */
-        FORM_BODY,
+        UNSUPPORTED_MEDIA_TYPE,
         /** A field is missing, of the wrong type, or out of its bounds. */
         INVALID_PAYLOAD,
         /** A request named a session key while {@code hooks.allowRequestSessionKey} is false. */

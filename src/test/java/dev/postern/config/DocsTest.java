@@ -57,7 +57,9 @@ class DocsTest {
 
         ConfigurationResult.Configured configured = given.configured();
 
-        assertThat(configured.warnings()).isEmpty();
+        assertThat(configured.warnings())
+                .filteredOn(warning -> !warning.text().startsWith("names the program")) // a reader's own
+                .isEmpty();
     }
 
     static Stream<Path> pages() throws IOException {

@@ -80,7 +80,7 @@ class EveryAnswerTest {
         Rejection rejection = new Rejection(reason, null, "A sentence.");
 
         assertThat(resultResponses.of(new HookResult.Rejected(rejection)).getStatus())
-                .isEqualTo(400);
+                .isEqualTo(reason == Rejection.Reason.UNSUPPORTED_MEDIA_TYPE ? 415 : 400);
     }
 
     static Stream<HookResult> outcomes() {

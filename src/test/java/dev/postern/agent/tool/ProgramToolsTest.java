@@ -152,7 +152,7 @@ class ProgramToolsTest {
         try (Turn turn = Turn.with(shared, "s");
                 Turn other = Turn.with(shared, "s")) {
             CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> turn.call("slow"));
-            await().until(() -> isWaiting("executeTool"));
+            await().until(() -> isWaiting(".executeTool"));
             long cutAt = System.nanoTime();
             turn.turnCancellation.interrupt("a shutdown");
             call.join();
@@ -170,7 +170,7 @@ class ProgramToolsTest {
         TurnRecorder log = new TurnRecorder();
         CompletableFuture<Toolbox> opened = CompletableFuture.supplyAsync(
                 () -> shared.open(Turn.access(List.of("s"), null, null), turnCancellation, log));
-        await().until(() -> isWaiting("awaited"));
+        await().until(() -> isWaiting("CallDeadline.await"));
         long cutAt = System.nanoTime();
         turnCancellation.interrupt("a shutdown");
 
@@ -184,7 +184,7 @@ class ProgramToolsTest {
                 .filter(thread -> thread.getKey().getState() == Thread.State.WAITING
                         || thread.getKey().getState() == Thread.State.TIMED_WAITING)
                 .flatMap(thread -> List.of(thread.getValue()).stream())
-                .anyMatch(frame -> frame.getMethodName().equals(method));
+                .anyMatch(frame -> (frame.getClassName() + "." + frame.getMethodName()).endsWith(method));
     }
 
     @Test
@@ -267,7 +267,7 @@ class ProgramToolsTest {
         try (Turn turn = Turn.with(shared, "s")) {
             String arguments = "{\"text\":\"" + "x".repeat(900_000) + "\"}";
             CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> turn.call("echo", arguments));
-            await().until(() -> isWaiting("executeTool"));
+            await().until(() -> isWaiting(".executeTool"));
             turn.turnCancellation.interrupt("a shutdown");
             assertThat(call.join()).isEqualTo("The turn has ended before the tool did.");
         }

@@ -55,7 +55,7 @@ class FaultsTest {
                 "<#autoesc>x</#autoesc> | 1 | ",
                 "<#ftl strip_text=true>x | 1 | ftl",
                 "<#if payload.a> | 15 | #if",
-                "${payload.a | 11 | ",
+                "${payload.a | 1 | This ${ is not closed; write } after its expression",
                 "${payload.?x} | 11 | ",
                 "<#list payload.a?map('x') as y>a</#list> | 22 | x.name",
                 "<#foo> | 2 | foo",
