@@ -90,7 +90,7 @@ final class Home {
                 hooks,
                 "agents: {" + agents + "}",
                 "providers: {program: {kind: command, command: [" + program("turn.sh") + "]},"
-                        + " nowhere: {kind: command, command: [/no/such/program]}}");
+                        + " nowhere: {kind: command, command: [./no/such/program]}}");
     }
 
     /** Has processes that are started from now on see {@code name}. */

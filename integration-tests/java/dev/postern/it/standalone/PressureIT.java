@@ -110,7 +110,7 @@ class PressureIT {
 
             Postern waiting = home.serve("--port", "0");
 
-            await().atMost(LONGEST).until(() -> waiting.log().contains("Postern waits"));
+            await().atMost(LONGEST).until(() -> waiting.log().contains("Postern is waiting to start"));
             await().during(SOME_ATTEMPTS)
                     .atMost(LONGEST)
                     .until(() -> waiting.log().lines().count() == 1);
