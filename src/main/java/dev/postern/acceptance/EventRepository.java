@@ -81,8 +81,8 @@ public final class EventRepository {
             "UPDATE session SET owner = NULL, beat_at = COALESCE(beat_at, ?), used_at = ? WHERE key = ?";
 
     /**
-     * A request made meanwhile is due at {@code beat_not_before}, not at the retry time. Without a retry time, no other
-     * heartbeat is requested.
+     * A request made meanwhile, and due by the retry time, is due at {@code beat_not_before}. Without a retry time, only
+     * such a request makes another heartbeat due.
      */
     private static final String FAILED =
             """
@@ -220,7 +220,7 @@ public final class EventRepository {
                 FAILED,
                 clock.millis(),
                 floor,
-                retry,
+                retry == null ? Long.MAX_VALUE : retry,
                 floor,
                 retry,
                 beat.session().value());

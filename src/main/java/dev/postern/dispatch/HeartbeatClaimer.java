@@ -60,8 +60,9 @@ final class HeartbeatClaimer {
 
     /** Claims up to {@code max} heartbeats for {@code node}. */
     List<ClaimedHeartbeat> claim(SqlTransaction sql, String node, int max) throws SQLException {
+        long moment = nanos.getAsLong(); // before the time, so that a pause between the two delays no heartbeat
         Instant now = clock.instant();
-        Set<String> periodic = periodic(sql, now);
+        Set<String> periodic = periodic(sql, now, moment);
         Set<String> due = new LinkedHashSet<>(eventRepository.due(sql, now, max));
         due.addAll(periodic);
         List<ClaimedHeartbeat> claimed = new ArrayList<>();
@@ -79,9 +80,8 @@ final class HeartbeatClaimer {
      * The agents with a periodic heartbeat that is due. Each agent is checked again when one can be due at the
      * earliest, and at least each minute.
      */
-    private Set<String> periodic(SqlTransaction sql, Instant now) throws SQLException {
+    private Set<String> periodic(SqlTransaction sql, Instant now, long moment) throws SQLException {
         Set<String> due = new LinkedHashSet<>();
-        long moment = nanos.getAsLong();
         for (Map.Entry<String, HeartbeatSchedule> each : schedules.entrySet()) {
             String agent = each.getKey();
             Long lookAgain = notBefore.get(agent);

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -179,6 +180,23 @@ abstract class EventRepositoryContract {
         scene.clock.advance(FLOOR.negated());
         scene.wake("once it works again", WakeMode.NOW);
         assertThat(nextBeat()).contains(scene.now().plus(EventRepository.SOON));
+    }
+
+    @Test
+    void keepsARequestMadeDuringAScheduledHeartbeatThatFails() throws Exception {
+        ClaimedHeartbeat beat = claim(true).orElseThrow();
+        Instant floor = scene.now().plus(FLOOR);
+        scene.wake("during", WakeMode.NOW);
+
+        assertThat(fail(beat, null)).isTrue();
+        assertThat(nextBeat()).contains(floor);
+    }
+
+    @Test
+    void leavesTheNextHeartbeatToTheScheduleWhenNoneWasRequested() throws Exception {
+        assertThat(fail(claim(true).orElseThrow(), null)).isTrue();
+
+        assertThat(nextBeat()).isEmpty();
     }
 
     @Test
@@ -415,7 +433,7 @@ abstract class EventRepositoryContract {
         return scene.write(sql -> scene.eventRepository.finishHeartbeat(sql, beat, List.of(taken), scene.now()));
     }
 
-    private boolean fail(ClaimedHeartbeat beat, Instant retryAt) throws StoreException {
+    private boolean fail(ClaimedHeartbeat beat, @Nullable Instant retryAt) throws StoreException {
         return scene.write(sql -> scene.eventRepository.failHeartbeat(
                 sql, beat, retryAt, scene.now().plus(FLOOR)));
     }
