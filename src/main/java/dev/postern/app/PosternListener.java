@@ -6,7 +6,7 @@ import dev.postern.config.ConfigurationResult;
 import dev.postern.config.ConfigurationResult.Configured;
 import dev.postern.config.ConfigurationResult.Rejected;
 import dev.postern.config.ConfigurationResult.SetUp;
-import dev.postern.config.OperatorPassword;
+import dev.postern.config.HomeInitializer.OperatorPassword;
 import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
 import dev.postern.console.RunningInstance;

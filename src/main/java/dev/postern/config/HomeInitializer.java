@@ -1,5 +1,6 @@
 package dev.postern.config;
 
+import dev.postern.model.Secret;
 import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -18,7 +19,7 @@ import java.util.stream.Stream;
  * An initializer that sets up an empty home. It writes the token first and the configuration file last, each whole or
  * not at all. A home whose set-up was interrupted therefore still counts as fresh, and the next start completes it.
  */
-final class HomeInitializer {
+public final class HomeInitializer {
 
     private static final int TOKEN_BYTES = 32;
     private static final String CONTENT =
@@ -148,5 +149,25 @@ final class HomeInitializer {
 
     private static String how() {
         return "let the user that runs Postern own it, or name another home with POSTERN_HOME";
+    }
+
+    /**
+     * The password of the only user of {@code java -jar}. It is kept in the home, because there is no server that knows
+     * users.
+     *
+     * @param file {@code secrets/console-password}, readable by its owner alone
+     */
+    public record OperatorPassword(Path file, Secret password) {
+
+        /** Reads the password, and creates one if there is none. */
+        public static OperatorPassword in(Path home) throws IOException {
+            Path file = home.resolve("secrets").resolve("console-password");
+            if (!Files.exists(file)) {
+                OwnerOnlyFiles ownerOnly = OwnerOnlyFiles.on(home);
+                ownerOnly.createDirectory(file.resolveSibling(""));
+                ownerOnly.writeFile(file, newToken() + "\n");
+            }
+            return new OperatorPassword(file, new Secret(Files.readString(file).strip()));
+        }
     }
 }

@@ -53,4 +53,24 @@ public final class BodyFilter implements Filter {
             bodyReader.ignore(request, response, chain);
         }
     }
+
+    /** A body that has arrived whole, for an address outside the hooks. */
+    static final class BufferedBody implements AdmissionResult {
+
+        private final byte[] body;
+
+        BufferedBody(byte[] body) {
+            this.body = body;
+        }
+
+        @Override
+        public void carryOut(
+                HttpServletRequest request,
+                HttpServletResponse response,
+                FilterChain chain,
+                ResponseRecorder responseRecorder)
+                throws IOException, ServletException {
+            chain.doFilter(new BufferedRequest(request, body), response);
+        }
+    }
 }

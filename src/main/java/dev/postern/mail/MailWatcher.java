@@ -9,6 +9,7 @@ import dev.postern.mail.FolderReadProgress.Enough;
 import dev.postern.mail.FolderReadProgress.Later;
 import dev.postern.mail.FolderReadProgress.Lost;
 import dev.postern.model.DurationText;
+import dev.postern.net.Backoff;
 import dev.postern.net.HttpConnections;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -258,5 +259,30 @@ public final class MailWatcher {
             Thread.currentThread().interrupt();
             throw new MailException(MailException.Kind.LOST, "the thread that watches was interrupted", e);
         }
+    }
+
+    /**
+     * The intervals of the mail watcher, and its batch size.
+     *
+     * @param silence longest time that a server may say nothing while a response is due or during IDLE (RFC 2177 allows
+     *     29 minutes); a dead connection is detected within twice this time
+     * @param poll interval between two polls of a server without IDLE
+     * @param look interval between two checks whether the cluster node that watches is gone
+     * @param retry pauses after a connection was lost or could not be opened
+     * @param login pauses after a login was refused; long, because servers lock out clients that try too often
+     * @param steady lifetime of a connection after which the pauses start again at the shortest
+     * @param mails number of mails to read before the folder is reopened
+     */
+    record MailIntervals(
+            Duration silence, Duration poll, Duration look, Backoff retry, Backoff login, Duration steady, int mails) {
+
+        static final MailIntervals NORMAL = new MailIntervals(
+                Duration.ofSeconds(45),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(2),
+                new Backoff(Duration.ofMillis(500), Duration.ofMinutes(1)),
+                new Backoff(Duration.ofSeconds(30), Duration.ofMinutes(15)),
+                Duration.ofSeconds(15),
+                10_000);
     }
 }

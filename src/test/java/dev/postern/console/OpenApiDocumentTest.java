@@ -69,7 +69,7 @@ class OpenApiDocumentTest {
             "oneOf",
             "anyOf");
 
-    private final JsonNode document = read(new OpenApiDocument("/hooks").json());
+    private final JsonNode document = read(new ConsoleResource.OpenApiDocument("/hooks").json());
 
     @Test
     void isOpenApi31() throws IOException {
@@ -224,7 +224,7 @@ class OpenApiDocumentTest {
 
     @Test
     void hasTheHooksWhereTheyAre() {
-        JsonNode elsewhere = read(new OpenApiDocument("/in/deep").json());
+        JsonNode elsewhere = read(new ConsoleResource.OpenApiDocument("/in/deep").json());
 
         assertThat(names(elsewhere.path("paths")))
                 .isEqualTo(names(document.path("paths")).stream()

@@ -86,7 +86,7 @@ final class WatchScene implements AutoCloseable {
         store.writeAndWait(sql -> sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 0, 0)", node));
     }
 
-    private static final MailIntervals QUICK = new MailIntervals(
+    private static final MailWatcher.MailIntervals QUICK = new MailWatcher.MailIntervals(
             Duration.ofSeconds(1),
             Duration.ofMillis(100),
             Duration.ofMillis(50),
