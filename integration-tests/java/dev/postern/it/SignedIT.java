@@ -70,6 +70,28 @@ class SignedIT extends OnServer {
     }
 
     @Test
+    void countsWhyASignatureIsInvalid() {
+        assertCounted("missing", to("hooks/code").method("POST", "{}"));
+        assertCounted("malformed", to("hooks/code").method("POST", "{}").header("x-hub-signature-256", "sha256=12"));
+        assertCounted("digest", signed("code", "{}", WRONG));
+        assertCounted(
+                "timestamp",
+                to("hooks/chat")
+                        .method("POST", "{}")
+                        .header("x-slack-request-timestamp", "1000000000")
+                        .header("x-slack-signature", "v0=00"));
+        assertCounted("no_secret", signed("open", "{}", NEW));
+    }
+
+    private void assertCounted(String reason, Request request) {
+        String metric = "postern_signature_errors_total{reason=\"" + reason + "\"}";
+        long before = figures().sum(metric);
+
+        assertThat(request.send().status()).isEqualTo(401);
+        assertThat(figures().sum(metric)).isEqualTo(before + 1);
+    }
+
+    @Test
     void opensNoHookButItsOwn() {
         String body = "{\"source\":\"internal\"}";
 

@@ -1,5 +1,7 @@
 package dev.postern.access;
 
+import dev.postern.access.SignatureResult.Invalid;
+import dev.postern.access.SignatureResult.Valid;
 import dev.postern.model.Secret;
 import dev.postern.model.SignedContent;
 import java.util.List;
@@ -41,16 +43,27 @@ final class GitLabSignatureScheme implements SignatureScheme {
     }
 
     @Override
+    public String headers() {
+        return signing == null ? HEADER : HEADER + "; or " + signing.headers();
+    }
+
+    @Override
     public boolean isPresent(HeaderLookup headerLookup) {
         return SingleHeaderReader.singleValue(headerLookup, HEADER) != null
                 || (signing != null && signing.isPresent(headerLookup));
     }
 
     @Override
-    public @Nullable SignedContent verified(HeaderLookup headerLookup, byte[] body) {
+    public SignatureResult verify(HeaderLookup headerLookup, byte[] body) {
         String token = SingleHeaderReader.singleValue(headerLookup, HEADER);
-        boolean known = (token != null && tokens.contains(token))
-                || (signing != null && signing.verified(headerLookup, body) != null);
-        return known ? SignedContent.of(body) : null;
+        if (token != null && tokens.contains(token)) {
+            return new Valid(SignedContent.of(body));
+        }
+        if (signing == null || !signing.isPresent(headerLookup)) {
+            return token == null
+                    ? Invalid.missing(headers())
+                    : new Invalid(SignatureError.DIGEST, "The secret in " + HEADER + " is another one.");
+        }
+        return signing.verify(headerLookup, body) instanceof Invalid wrong ? wrong : new Valid(SignedContent.of(body));
     }
 }

@@ -1,5 +1,7 @@
 package dev.postern.access;
 
+import dev.postern.access.SignatureResult.Invalid;
+import dev.postern.access.SignatureResult.Valid;
 import dev.postern.model.SignedContent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -47,13 +49,15 @@ final class HmacSignatureScheme implements SignatureScheme {
      */
     record SignedTimestamp(String header, String before, String after, TimestampTolerance recency) {
 
-        /** The signed bytes before the body; null if there is no timestamp within the tolerance. */
-        byte @Nullable [] lead(HeaderLookup headerLookup) {
-            String seconds = SingleHeaderReader.singleValue(headerLookup, header);
-            return seconds != null && recency.covers(seconds)
-                    ? (before + seconds + after).getBytes(StandardCharsets.UTF_8)
-                    : null;
+        /** The signed bytes before the body. */
+        byte[] lead(String seconds) {
+            return (before + seconds + after).getBytes(StandardCharsets.UTF_8);
         }
+    }
+
+    @Override
+    public String headers() {
+        return stamp == null ? header : header + ", " + stamp.header();
     }
 
     @Override
@@ -63,12 +67,25 @@ final class HmacSignatureScheme implements SignatureScheme {
     }
 
     @Override
-    public @Nullable SignedContent verified(HeaderLookup headerLookup, byte[] body) {
+    public SignatureResult verify(HeaderLookup headerLookup, byte[] body) {
         String value = SingleHeaderReader.singleValue(headerLookup, header);
-        byte[] lead = stamp == null ? NOTHING : stamp.lead(headerLookup);
-        return value != null && lead != null && keys.signed(signatures(value), lead, body)
-                ? SignedContent.of(lead, body, null)
-                : null;
+        if (value == null) {
+            return Invalid.missing(headers());
+        }
+        byte[] lead = NOTHING;
+        if (stamp != null) {
+            String seconds = SingleHeaderReader.singleValue(headerLookup, stamp.header());
+            if (seconds == null) {
+                return Invalid.missing(headers());
+            }
+            @Nullable Invalid early = stamp.recency().error(seconds);
+            if (early != null) {
+                return early;
+            }
+            lead = stamp.lead(seconds);
+        }
+        @Nullable Invalid wrong = keys.error(signatures(value), lead, body);
+        return wrong == null ? new Valid(SignedContent.of(lead, body, null)) : wrong;
     }
 
     private List<String> signatures(String value) {

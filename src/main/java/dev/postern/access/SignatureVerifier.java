@@ -1,15 +1,15 @@
 package dev.postern.access;
 
+import dev.postern.access.SignatureResult.Invalid;
 import dev.postern.config.MappingSettings.Encoding;
 import dev.postern.config.MappingSettings.SignatureForm;
 import dev.postern.config.MappingSettings.Verify;
 import dev.postern.model.Secret;
-import dev.postern.model.SignedContent;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +26,13 @@ public final class SignatureVerifier {
 
     private final boolean required;
     private final SignatureScheme scheme;
-    private final Predicate<byte[]> isRecent;
+    private final Function<byte[], Optional<Invalid>> bodyTimeError;
 
-    private SignatureVerifier(boolean required, SignatureScheme scheme, Predicate<byte[]> isRecent) {
+    private SignatureVerifier(
+            boolean required, SignatureScheme scheme, Function<byte[], Optional<Invalid>> bodyTimeError) {
         this.required = required;
         this.scheme = scheme;
-        this.isRecent = isRecent;
+        this.bodyTimeError = bodyTimeError;
     }
 
     /**
@@ -47,9 +48,16 @@ public final class SignatureVerifier {
     public static SignatureVerifier of(Verify verify, InstantSource time, BodyTime bodyTime) {
         TimestampTolerance timestampTolerance = new TimestampTolerance(time, verify.tolerance());
         String field = verify.timestampField();
-        Predicate<byte[]> isRecent = body -> field == null
-                || bodyTime.read(body, field).filter(timestampTolerance::covers).isPresent();
-        return new SignatureVerifier(verify.required(), scheme(verify, timestampTolerance), isRecent);
+        Function<byte[], Optional<Invalid>> bodyTimeError = body -> {
+            if (field == null) {
+                return Optional.empty();
+            }
+            Optional<Instant> moment = bodyTime.read(body, field);
+            return moment.isEmpty()
+                    ? Optional.of(Invalid.malformed("The payload has no time in its field " + field + "."))
+                    : Optional.ofNullable(timestampTolerance.error(moment.get()));
+        };
+        return new SignatureVerifier(verify.required(), scheme(verify, timestampTolerance), bodyTimeError);
     }
 
     private static SignatureScheme scheme(Verify verify, TimestampTolerance timestampTolerance) {
@@ -106,14 +114,31 @@ public final class SignatureVerifier {
         return scheme.isPresent(headerLookup);
     }
 
+    /** The result for a request that is signed in {@code header}, where no secret is set for its hook. */
+    public static Invalid withoutSecret(String header) {
+        return new Invalid(
+                SignatureError.NO_SECRET,
+                "The request has " + header + ", but no secret is set for this hook"
+                        + " (hooks.signingSecrets, or verify of its mapping).");
+    }
+
+    /** The result for a request without the required headers. */
+    public Invalid missing() {
+        return Invalid.missing(scheme.headers());
+    }
+
     /**
-     * The content that the sender has signed with a valid secret and, if the time is signed too, near enough in time.
+     * Checks that the sender has signed with a valid secret and, if the time is signed too, near enough in time.
      *
      * @param body the bytes as received, before anything is decoded
-     * @return empty if the signature is missing, malformed or wrong
      */
-    public Optional<SignedContent> verified(HeaderLookup headerLookup, byte[] body) {
-        return Optional.ofNullable(scheme.verified(headerLookup, body)).filter(signed -> isRecent.test(body));
+    public SignatureResult verify(HeaderLookup headerLookup, byte[] body) {
+        SignatureResult result = scheme.verify(headerLookup, body);
+        if (result instanceof Invalid) {
+            return result;
+        }
+        Optional<Invalid> wrongTime = bodyTimeError.apply(body);
+        return wrongTime.isPresent() ? wrongTime.get() : result;
     }
 
     /** A reader of the time that a sender writes into the signed body. */

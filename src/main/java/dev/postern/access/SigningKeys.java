@@ -1,5 +1,6 @@
 package dev.postern.access;
 
+import dev.postern.access.SignatureResult.Invalid;
 import dev.postern.config.MappingSettings.Encoding;
 import dev.postern.model.Secret;
 import java.nio.charset.StandardCharsets;
@@ -11,8 +12,10 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys with which a sender may have signed. A signature is a keyed hash (RFC 2104) over the bytes as received, in
@@ -24,6 +27,9 @@ final class SigningKeys {
     private static final String STANDARD_PREFIX = "whsec_";
     /** The maximum number of signatures in one header; senders list two or three while their secret is rotated. */
     private static final int MAX_SIGNATURES = 10;
+
+    private static final Pattern HEX = Pattern.compile("[0-9a-f]*");
+    private static final Pattern BASE64 = Pattern.compile("[0-9A-Za-z+/]*={0,2}");
 
     private final List<SecretKeySpec> keys;
     private final Encoding encoding;
@@ -92,12 +98,16 @@ final class SigningKeys {
     }
 
     /**
-     * Whether one of {@code signatures} is right for {@code lead} followed by {@code body} with one of the keys. More
-     * than ten signatures are rejected.
+     * The error of {@code signatures} of which none is right for {@code lead} followed by {@code body} with one of the
+     * keys; null if one is. More than ten signatures are rejected.
      */
-    boolean signed(List<String> signatures, byte[] lead, byte[] body) {
-        if (signatures.isEmpty() || signatures.size() > MAX_SIGNATURES) {
-            return false;
+    @Nullable
+    Invalid error(List<String> signatures, byte[] lead, byte[] body) {
+        if (signatures.isEmpty()) {
+            return Invalid.malformed("The header holds no signature in the form of this sender.");
+        }
+        if (signatures.size() > MAX_SIGNATURES) {
+            return Invalid.malformed("The header holds more than " + MAX_SIGNATURES + " signatures.");
         }
         List<byte[]> received = signatures.stream().map(this::normal).toList();
         boolean signed = false;
@@ -107,7 +117,21 @@ final class SigningKeys {
                 signed |= MessageDigest.isEqual(right, signature);
             }
         }
-        return signed;
+        if (signed) {
+            return null;
+        }
+        int length = written(hash(keys.get(0), lead, body)).length;
+        return received.stream().anyMatch(signature -> signature.length == length && isDecodable(signature))
+                ? new Invalid(
+                        SignatureError.DIGEST,
+                        "The signature differs: the sender has another secret, or the body was changed on its way.")
+                : Invalid.malformed("The signature is not " + length + " characters of "
+                        + encoding.name().toLowerCase(Locale.ROOT) + ".");
+    }
+
+    private boolean isDecodable(byte[] signature) {
+        String text = new String(signature, StandardCharsets.UTF_8);
+        return (encoding == Encoding.HEX ? HEX : BASE64).matcher(text).matches();
     }
 
     private byte[] normal(String signature) {

@@ -1,9 +1,12 @@
 package dev.postern.access;
 
+import dev.postern.access.SignatureResult.Invalid;
+import dev.postern.access.SignatureResult.Valid;
 import dev.postern.model.SignedContent;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,19 +70,31 @@ final class StandardWebhooksScheme implements SignatureScheme {
     }
 
     @Override
+    public String headers() {
+        return names.stream()
+                .map(each -> each.id() + ", " + each.timestamp() + ", " + each.signature())
+                .collect(Collectors.joining("; or "));
+    }
+
+    @Override
     public boolean isPresent(HeaderLookup headerLookup) {
         return label(headerLookup) != null;
     }
 
     @Override
-    public @Nullable SignedContent verified(HeaderLookup headerLookup, byte[] body) {
+    public SignatureResult verify(HeaderLookup headerLookup, byte[] body) {
         Label label = label(headerLookup);
-        return label != null
-                        && !label.id().isEmpty()
-                        && timestampTolerance.covers(label.timestamp())
-                        && keys.signed(label.ofOurVersion(), label.lead(), body)
-                ? SignedContent.of(label.lead(), body, label.id())
-                : null;
+        if (label == null) {
+            return Invalid.missing(headers());
+        }
+        if (label.id().isEmpty()) {
+            return Invalid.malformed("The id of the message is empty.");
+        }
+        @Nullable Invalid wrong = timestampTolerance.error(label.timestamp());
+        if (wrong == null) {
+            wrong = keys.error(label.ofOurVersion(), label.lead(), body);
+        }
+        return wrong == null ? new Valid(SignedContent.of(label.lead(), body, label.id())) : wrong;
     }
 
     private @Nullable Label label(HeaderLookup headerLookup) {

@@ -1,5 +1,7 @@
 package dev.postern.access;
 
+import dev.postern.access.SignatureResult.Invalid;
+import dev.postern.access.SignatureResult.Valid;
 import dev.postern.model.SignedContent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,15 +29,20 @@ final class StripeSignatureScheme implements SignatureScheme {
     }
 
     @Override
+    public String headers() {
+        return HEADER;
+    }
+
+    @Override
     public boolean isPresent(HeaderLookup headerLookup) {
         return SingleHeaderReader.singleValue(headerLookup, HEADER) != null;
     }
 
     @Override
-    public @Nullable SignedContent verified(HeaderLookup headerLookup, byte[] body) {
+    public SignatureResult verify(HeaderLookup headerLookup, byte[] body) {
         String value = SingleHeaderReader.singleValue(headerLookup, HEADER);
         if (value == null) {
-            return null;
+            return Invalid.missing(HEADER);
         }
         List<String> timestamps = new ArrayList<>();
         List<String> signatures = new ArrayList<>();
@@ -47,11 +54,16 @@ final class StripeSignatureScheme implements SignatureScheme {
                 signatures.add(item.substring(SIGNATURE.length()));
             }
         }
-        if (timestamps.size() != 1 || !timestampTolerance.covers(timestamps.get(0))) {
-            return null;
+        if (timestamps.size() != 1) {
+            return Invalid.malformed("The header does not hold t= once.");
+        }
+        @Nullable Invalid wrong = timestampTolerance.error(timestamps.get(0));
+        if (wrong != null) {
+            return wrong;
         }
         byte[] lead = lead(timestamps.get(0));
-        return keys.signed(signatures, lead, body) ? SignedContent.of(lead, body, null) : null;
+        wrong = keys.error(signatures, lead, body);
+        return wrong == null ? new Valid(SignedContent.of(lead, body, null)) : wrong;
     }
 
     private static byte[] lead(String seconds) {

@@ -1,8 +1,10 @@
 package dev.postern.access;
 
+import dev.postern.access.SignatureResult.Invalid;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The allowed distance between a sender's timestamp and now.
@@ -14,17 +16,29 @@ record TimestampTolerance(InstantSource time, Duration tolerance) {
 
     private static final int MAX_DIGITS = 12;
 
-    /** Whether {@code seconds} is whole seconds since 1970, in ASCII digits only, and within the tolerance. */
-    boolean covers(String seconds) {
+    /**
+     * The error of a timestamp that is not whole seconds since 1970, in ASCII digits only, or not within the tolerance;
+     * null if it is both.
+     */
+    @Nullable
+    Invalid error(String seconds) {
         if (seconds.isEmpty() || seconds.length() > MAX_DIGITS || !isDigits(seconds)) {
-            return false;
+            return Invalid.malformed("The timestamp is not whole seconds since 1970.");
         }
-        return covers(Instant.ofEpochSecond(Long.parseLong(seconds)));
+        return error(Instant.ofEpochSecond(Long.parseLong(seconds)));
     }
 
-    /** Whether {@code moment} is within the tolerance. */
-    boolean covers(Instant moment) {
-        return Duration.between(moment, time.instant()).abs().compareTo(tolerance) <= 0;
+    /** The error of a {@code moment} that is not within the tolerance; null if it is. */
+    @Nullable
+    Invalid error(Instant moment) {
+        Duration age = Duration.between(moment, time.instant());
+        if (age.abs().compareTo(tolerance) <= 0) {
+            return null;
+        }
+        return new Invalid(
+                SignatureError.TIMESTAMP,
+                "The timestamp is " + age.abs().toSeconds() + " s in the " + (age.isNegative() ? "future" : "past")
+                        + "; at most " + tolerance.toSeconds() + " s are allowed.");
     }
 
     private static boolean isDigits(String text) {

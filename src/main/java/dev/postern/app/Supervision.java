@@ -2,6 +2,7 @@ package dev.postern.app;
 
 import dev.postern.acceptance.Intake;
 import dev.postern.access.AuthenticationLockouts;
+import dev.postern.access.SignatureError;
 import dev.postern.console.RuntimeInfo;
 import dev.postern.dispatch.DispatchMetrics;
 import dev.postern.dispatch.Dispatcher;
@@ -126,6 +127,14 @@ final class Supervision {
                     "code",
                     code.label(),
                     () -> responseRecorder.errors(code));
+        }
+        for (SignatureError error : SignatureError.values()) {
+            metricRegistry.counter(
+                    "postern_signature_errors_total",
+                    "Requests whose signature was invalid",
+                    "reason",
+                    error.label(),
+                    () -> responseRecorder.signatureErrors(error));
         }
         for (RunState state : RunState.values()) {
             if (state.ended()) {

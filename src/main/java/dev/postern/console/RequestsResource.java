@@ -53,6 +53,7 @@ public final class RequestsResource {
                 || entry.mapping().contains(text)
                 || entry.client().contains(text)
                 || entry.code().contains(text)
+                || entry.detail().contains(text)
                 || entry.became().contains(text);
     }
 

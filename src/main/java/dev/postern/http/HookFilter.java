@@ -2,6 +2,7 @@ package dev.postern.http;
 
 import dev.postern.access.AuthenticationResult;
 import dev.postern.access.HookAuthenticator;
+import dev.postern.access.SignatureResult;
 import dev.postern.access.SignatureVerifier;
 import dev.postern.model.SignedContent;
 import jakarta.servlet.Filter;
@@ -12,10 +13,12 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 public final class HookFilter implements Filter {
 
     private static final byte[] NO_BODY = {};
+    private static final Pattern SIGNATURE_HEADER =
+            Pattern.compile("[a-z0-9-]{0,40}signature[a-z0-9-]{0,40}|x-gitlab-token", Pattern.CASE_INSENSITIVE);
 
     private final String hookPath;
     private final HookAuthenticator hookAuthenticator;
@@ -97,7 +102,11 @@ public final class HookFilter implements Filter {
             HttpServletRequest request, String hook, @Nullable SignatureVerifier due, byte[] body) {
         @Nullable SignedContent signed = null;
         if (due != null) {
-            Optional<SignedContent> content = due.verified(request::getHeaders, body);
+            SignatureResult result = due.verify(request::getHeaders, body);
+            if (result instanceof SignatureResult.Invalid invalid) {
+                responseRecorder.recordSignature(invalid, request);
+            }
+            Optional<SignedContent> content = result.content();
             @Nullable
             FixedErrorResponse fixedErrorResponse = refusal(
                     hookAuthenticator.authenticateSignature(request.getRemoteAddr(), content.isPresent()),
@@ -138,8 +147,14 @@ public final class HookFilter implements Filter {
             fixedErrorResponse = refusal(
                     hookAuthenticator.authenticate(request.getRemoteAddr(), request::getHeaders),
                     FixedErrorResponse.UNAUTHORIZED);
+            if (fixedErrorResponse != null && due == null && !hookAuthenticator.presentsToken(request::getHeaders)) {
+                signatureHeader(request)
+                        .ifPresent(name ->
+                                responseRecorder.recordSignature(SignatureVerifier.withoutSecret(name), request));
+            }
         }
         if (fixedErrorResponse == null && due != null && !due.isPresent(request::getHeaders)) {
+            responseRecorder.recordSignature(due.missing(), request);
             fixedErrorResponse = refusal(
                     hookAuthenticator.rejectUnsigned(request.getRemoteAddr()), FixedErrorResponse.SIGNATURE_INVALID);
         }
@@ -147,6 +162,13 @@ public final class HookFilter implements Filter {
             return fixedErrorResponse;
         }
         return path.hook().isEmpty() ? FixedErrorResponse.NOT_FOUND : null;
+    }
+
+    /** The name of a header that holds a signature, or GitLab's secret; empty if the request has none. */
+    private static Optional<String> signatureHeader(HttpServletRequest request) {
+        return Collections.list(request.getHeaderNames()).stream()
+                .filter(name -> SIGNATURE_HEADER.matcher(name).matches())
+                .findFirst();
     }
 
     private static @Nullable FixedErrorResponse refusal(

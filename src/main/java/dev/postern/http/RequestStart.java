@@ -13,8 +13,9 @@ import java.util.Optional;
  * @param client the sender's address as the container gives it
  * @param hook the path below the prefix as requested, cut after 100 characters
  * @param begun the time of the start, as {@link System#nanoTime}
+ * @param detail a sentence about the response that only operators see; may be empty
  */
-record RequestStart(String client, String hook, long begun) {
+record RequestStart(String client, String hook, long begun, String detail) {
 
     private static final String ATTRIBUTE = "dev.postern.http.sighting";
     private static final int LONGEST = 100;
@@ -27,7 +28,14 @@ record RequestStart(String client, String hook, long begun) {
                 new RequestStart(
                         String.valueOf(request.getRemoteAddr()),
                         hook.length() > LONGEST ? hook.substring(0, LONGEST) + "…" : hook,
-                        System.nanoTime()));
+                        System.nanoTime(),
+                        ""));
+    }
+
+    /** Adds {@code detail} to the start of {@code request}. */
+    static void explain(HttpServletRequest request, String detail) {
+        RequestStart start = of(request);
+        request.setAttribute(ATTRIBUTE, new RequestStart(start.client, start.hook, start.begun, detail));
     }
 
     /**
@@ -48,6 +56,7 @@ record RequestStart(String client, String hook, long begun) {
 
     /** The log entry of this request with its response. */
     Entry answered(Instant at, String mapping, int status, String code, long bytes, List<String> became) {
-        return new Entry(at, client, hook, mapping, status, code, bytes, (System.nanoTime() - begun) / 1_000, became);
+        long micros = (System.nanoTime() - begun) / 1_000;
+        return new Entry(at, client, hook, mapping, status, code, detail, bytes, micros, became);
     }
 }

@@ -1,5 +1,7 @@
 package dev.postern.http;
 
+import dev.postern.access.SignatureError;
+import dev.postern.access.SignatureResult;
 import dev.postern.ingress.Ingress.SubmitResult;
 import dev.postern.model.HookResult;
 import dev.postern.model.Receipt;
@@ -18,6 +20,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class ResponseRecorder {
 
     private final Map<ErrorCode, LongAdder> errors = new EnumMap<>(ErrorCode.class);
+    private final Map<SignatureError, LongAdder> signatureErrors = new EnumMap<>(SignatureError.class);
     private final LongAdder wakes = new LongAdder();
     private final LongAdder turns = new LongAdder();
     private final RequestLog log;
@@ -33,6 +36,9 @@ public final class ResponseRecorder {
         this.clock = clock;
         for (ErrorCode code : ErrorCode.values()) {
             errors.put(code, new LongAdder());
+        }
+        for (SignatureError error : SignatureError.values()) {
+            signatureErrors.put(error, new LongAdder());
         }
     }
 
@@ -91,6 +97,12 @@ public final class ResponseRecorder {
         count(code).increment();
     }
 
+    /** Counts an invalid signature, and keeps its detail for the request log. */
+    void recordSignature(SignatureResult.Invalid invalid, HttpServletRequest request) {
+        Objects.requireNonNull(signatureErrors.get(invalid.error())).increment();
+        RequestStart.explain(request, invalid.detail());
+    }
+
     void accepted(Receipt receipt) {
         (receipt instanceof Receipt.Event ? wakes : turns).increment();
     }
@@ -98,6 +110,11 @@ public final class ResponseRecorder {
     /** The number of responses with {@code code} so far. */
     public long errors(ErrorCode code) {
         return count(code).sum();
+    }
+
+    /** The number of invalid signatures with {@code error} so far. */
+    public long signatureErrors(SignatureError error) {
+        return Objects.requireNonNull(signatureErrors.get(error)).sum();
     }
 
     /** The number of wakes answered 200 so far, without repeats of an idempotency key. */

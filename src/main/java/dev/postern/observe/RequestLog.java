@@ -48,6 +48,7 @@ public final class RequestLog {
      * @param hook the requested path below the hook prefix; may be anything
      * @param mapping the id of the mapping that handled it; empty if none did, or none is needed
      * @param code {@code accepted}, {@code nothing} or similar, or the code of an error body
+     * @param detail a sentence that only operators see, such as why a signature is invalid; may be empty
      * @param bytes the length of the body; -1 if it was not read
      * @param micros the time from the request's head to the response, in microseconds
      * @param became the ids of the created runs and events, in order
@@ -59,6 +60,7 @@ public final class RequestLog {
             String mapping,
             int status,
             String code,
+            String detail,
             long bytes,
             long micros,
             List<String> became) {

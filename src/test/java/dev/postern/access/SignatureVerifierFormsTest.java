@@ -155,7 +155,9 @@ class SignatureVerifierFormsTest {
     void refusesAGitLabTokenThatIsNotTheSecret(String token) {
         SignatureVerifier signature = SignatureVerifier.of(Sender.GITLAB.verify("glsecret"), () -> NOW, Sender.NO_TIME);
 
-        assertThat(signature.verified(Sent.nothing().with("x-gitlab-token", token), BODY))
+        assertThat(signature
+                        .verify(Sent.nothing().with("x-gitlab-token", token), BODY)
+                        .content())
                 .isEmpty();
     }
 
@@ -167,10 +169,10 @@ class SignatureVerifierFormsTest {
         for (String token : new String[] {"glsecret", SECRET}) {
             Sent sent = Sent.nothing().with("x-gitlab-token", token);
             assertThat(signature.isPresent(sent)).isTrue();
-            assertThat(signature.verified(sent, BODY)).isPresent();
+            assertThat(signature.verify(sent, BODY).content()).isPresent();
             sent.with("x-gitlab-token", token);
             assertThat(signature.isPresent(sent)).isFalse();
-            assertThat(signature.verified(sent, BODY)).isEmpty();
+            assertThat(signature.verify(sent, BODY).content()).isEmpty();
         }
     }
 
@@ -187,12 +189,13 @@ class SignatureVerifierFormsTest {
         Sent sent = Sender.GITLAB.sends(SECRET, SECONDS, BODY);
 
         assertThat(signature.isPresent(sent)).isFalse();
-        assertThat(signature.verified(sent, BODY)).isEmpty();
+        assertThat(signature.verify(sent, BODY).content()).isEmpty();
     }
 
     private static boolean verifies(Sender sender, Sent sent) {
         return SignatureVerifier.of(sender.verify(SECRET), () -> NOW, Sender.NO_TIME)
-                .verified(sent, BODY)
+                .verify(sent, BODY)
+                .content()
                 .isPresent();
     }
 }

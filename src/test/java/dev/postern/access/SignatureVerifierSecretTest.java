@@ -84,7 +84,8 @@ class SignatureVerifierSecretTest {
         Verify verify = Sender.generic(List.of(new Secret("Jefe")), "x-sig", algorithm, Encoding.HEX, "", null, "");
 
         assertThat(made(verify)
-                        .verified(Sent.nothing().with("x-sig", hash), Sender.text("what do ya want for nothing?")))
+                        .verify(Sent.nothing().with("x-sig", hash), Sender.text("what do ya want for nothing?"))
+                        .content())
                 .isPresent();
     }
 

@@ -29,7 +29,8 @@ class SignatureVerifierTest {
         for (int i = 0; i < BODY.length; i++) {
             byte[] changed = BODY.clone();
             changed[i] ^= 1;
-            assertThat(signature(sender, SECRET).verified(sent, changed)).isEmpty();
+            assertThat(signature(sender, SECRET).verify(sent, changed).content())
+                    .isEmpty();
         }
     }
 
@@ -39,7 +40,8 @@ class SignatureVerifierTest {
         Sent sent = sender.sends(SECRET, SECONDS, BODY);
 
         for (String body : new String[] {"", "{\"text\":\"", "{\"text\":\"Gr\u00fc\u00dfe \ud83d\ude00\"}\n "}) {
-            assertThat(signature(sender, SECRET).verified(sent, text(body))).isEmpty();
+            assertThat(signature(sender, SECRET).verify(sent, text(body)).content())
+                    .isEmpty();
         }
     }
 
@@ -51,7 +53,9 @@ class SignatureVerifierTest {
 
         for (int i = 0; i < right.length(); i++) {
             String wrong = right.substring(0, i) + (char) (right.charAt(i) ^ 1) + right.substring(i + 1);
-            assertThat(signature(sender, SECRET).verified(sent.instead(sender.header, wrong), BODY))
+            assertThat(signature(sender, SECRET)
+                            .verify(sent.instead(sender.header, wrong), BODY)
+                            .content())
                     .isEmpty();
         }
     }
@@ -64,7 +68,7 @@ class SignatureVerifierTest {
 
         for (int length = 0; length < right.length(); length++) {
             Sent cut = sent.instead(sender.header, right.substring(0, length));
-            assertThat(signature(sender, SECRET).verified(cut, BODY)).isEmpty();
+            assertThat(signature(sender, SECRET).verify(cut, BODY).content()).isEmpty();
         }
     }
 
@@ -73,7 +77,7 @@ class SignatureVerifierTest {
     void refusesAnotherSecret(Sender sender) {
         Sent sent = sender.sends(OTHER, SECONDS, BODY);
 
-        assertThat(signature(sender, SECRET).verified(sent, BODY)).isEmpty();
+        assertThat(signature(sender, SECRET).verify(sent, BODY).content()).isEmpty();
     }
 
     @ParameterizedTest
@@ -83,7 +87,8 @@ class SignatureVerifierTest {
 
         for (HeaderLookup headerLookup : new HeaderLookup[] {without, Sent.nothing(), name -> null}) {
             assertThat(signature(sender, SECRET).isPresent(headerLookup)).isFalse();
-            assertThat(signature(sender, SECRET).verified(headerLookup, BODY)).isEmpty();
+            assertThat(signature(sender, SECRET).verify(headerLookup, BODY).content())
+                    .isEmpty();
         }
     }
 
@@ -94,7 +99,7 @@ class SignatureVerifierTest {
         Sent twice = sent.with(sender.header, sent.value(sender.header));
 
         assertThat(signature(sender, SECRET).isPresent(twice)).isFalse();
-        assertThat(signature(sender, SECRET).verified(twice, BODY)).isEmpty();
+        assertThat(signature(sender, SECRET).verify(twice, BODY).content()).isEmpty();
     }
 
     @ParameterizedTest
@@ -107,9 +112,9 @@ class SignatureVerifierTest {
         Sent over = sent.instead(sender.header, right + padding + " ");
 
         assertThat(signature(sender, SECRET).isPresent(full)).isTrue();
-        assertThat(signature(sender, SECRET).verified(full, BODY)).isPresent();
+        assertThat(signature(sender, SECRET).verify(full, BODY).content()).isPresent();
         assertThat(signature(sender, SECRET).isPresent(over)).isFalse();
-        assertThat(signature(sender, SECRET).verified(over, BODY)).isEmpty();
+        assertThat(signature(sender, SECRET).verify(over, BODY).content()).isEmpty();
     }
 
     @ParameterizedTest
@@ -119,11 +124,14 @@ class SignatureVerifierTest {
         Duration tolerance = Sender.TOLERANCE;
         Duration tick = Duration.ofNanos(1);
 
-        assertThat(at(NOW.plus(tolerance), sender).verified(sent, BODY)).isPresent();
-        assertThat(at(NOW.minus(tolerance), sender).verified(sent, BODY)).isPresent();
-        assertThat(at(NOW.plus(tolerance).plus(tick), sender).verified(sent, BODY))
+        assertThat(at(NOW.plus(tolerance), sender).verify(sent, BODY).content()).isPresent();
+        assertThat(at(NOW.minus(tolerance), sender).verify(sent, BODY).content())
+                .isPresent();
+        assertThat(at(NOW.plus(tolerance).plus(tick), sender).verify(sent, BODY).content())
                 .isEmpty();
-        assertThat(at(NOW.minus(tolerance).minus(tick), sender).verified(sent, BODY))
+        assertThat(at(NOW.minus(tolerance).minus(tick), sender)
+                        .verify(sent, BODY)
+                        .content())
                 .isEmpty();
     }
 
@@ -133,13 +141,16 @@ class SignatureVerifierTest {
         Sent sent = sender.sends(SECRET, SECONDS, BODY);
         SignatureVerifier signature = signature(sender, SECRET);
 
-        assertThat(signature.verified(sent.instead(sender.stamp(), "" + (SECONDS + 1)), BODY))
+        assertThat(signature
+                        .verify(sent.instead(sender.stamp(), "" + (SECONDS + 1)), BODY)
+                        .content())
                 .isEmpty();
         assertThat(signature.isPresent(sent.without(sender.stamp()))).isFalse();
-        assertThat(signature.verified(sent.without(sender.stamp()), BODY)).isEmpty();
+        assertThat(signature.verify(sent.without(sender.stamp()), BODY).content())
+                .isEmpty();
         sent.with(sender.stamp(), "" + SECONDS);
         assertThat(signature.isPresent(sent)).isFalse();
-        assertThat(signature.verified(sent, BODY)).isEmpty();
+        assertThat(signature.verify(sent, BODY).content()).isEmpty();
     }
 
     @ParameterizedTest
@@ -168,7 +179,7 @@ class SignatureVerifierTest {
                 .with("x-slack-request-timestamp", stamp)
                 .with("x-slack-signature", "v0=" + Sender.hex(Sender.hash("HmacSHA256", text(SECRET), lead, BODY)));
 
-        assertThat(signature(Sender.SLACK, SECRET).verified(sent, BODY)).isEmpty();
+        assertThat(signature(Sender.SLACK, SECRET).verify(sent, BODY).content()).isEmpty();
     }
 
     @ParameterizedTest
@@ -178,7 +189,7 @@ class SignatureVerifierTest {
             Sent sent = sender.sends(SECRET, SECONDS, body);
 
             assertThat(signature(sender, SECRET).isPresent(sent)).isTrue();
-            assertThat(signature(sender, SECRET).verified(sent, body)).isPresent();
+            assertThat(signature(sender, SECRET).verify(sent, body).content()).isPresent();
         }
     }
 
@@ -187,9 +198,13 @@ class SignatureVerifierTest {
     void acceptsEitherSecretWhileTheyAreRotated(Sender sender) {
         SignatureVerifier both = signature(sender, OTHER, SECRET);
 
-        assertThat(both.verified(sender.sends(SECRET, SECONDS, BODY), BODY)).isPresent();
-        assertThat(both.verified(sender.sends(OTHER, SECONDS, BODY), BODY)).isPresent();
-        assertThat(signature(sender, SECRET, OTHER).verified(sender.sends(SECRET, SECONDS, BODY), BODY))
+        assertThat(both.verify(sender.sends(SECRET, SECONDS, BODY), BODY).content())
+                .isPresent();
+        assertThat(both.verify(sender.sends(OTHER, SECONDS, BODY), BODY).content())
+                .isPresent();
+        assertThat(signature(sender, SECRET, OTHER)
+                        .verify(sender.sends(SECRET, SECONDS, BODY), BODY)
+                        .content())
                 .isPresent();
     }
 
@@ -198,7 +213,9 @@ class SignatureVerifierTest {
     void acceptsATimestampOfAnyLengthThatSecondsHave(long seconds) {
         Sent sent = Sender.STRIPE.sends(SECRET, seconds, BODY);
 
-        assertThat(at(Instant.ofEpochSecond(seconds), Sender.STRIPE).verified(sent, BODY))
+        assertThat(at(Instant.ofEpochSecond(seconds), Sender.STRIPE)
+                        .verify(sent, BODY)
+                        .content())
                 .isPresent();
     }
 

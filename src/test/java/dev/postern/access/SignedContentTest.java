@@ -72,10 +72,10 @@ class SignedContentTest {
         });
         Sent sent = Sender.PAGERDUTY.sends(SECRET, 0, BODY);
 
-        assertThat(signature.verified(sent, text("{}"))).isEmpty();
-        assertThat(signature.verified(Sent.nothing(), BODY)).isEmpty();
+        assertThat(signature.verify(sent, text("{}")).content()).isEmpty();
+        assertThat(signature.verify(Sent.nothing(), BODY).content()).isEmpty();
         assertThat(reads).hasValue(0);
-        assertThat(signature.verified(sent, BODY)).isPresent();
+        assertThat(signature.verify(sent, BODY).content()).isPresent();
         assertThat(reads).hasValue(1);
     }
 
@@ -85,22 +85,29 @@ class SignedContentTest {
         Duration tolerance = Duration.ofMinutes(1);
 
         for (Instant right : new Instant[] {NOW, NOW.minus(tolerance), NOW.plus(tolerance)}) {
-            assertThat(signature((body, field) -> Optional.of(right)).verified(sent, BODY))
+            assertThat(signature((body, field) -> Optional.of(right))
+                            .verify(sent, BODY)
+                            .content())
                     .isPresent();
         }
         for (Instant wrong : new Instant[] {
             NOW.minus(tolerance).minusMillis(1), NOW.plus(tolerance).plusMillis(1)
         }) {
-            assertThat(signature((body, field) -> Optional.of(wrong)).verified(sent, BODY))
+            assertThat(signature((body, field) -> Optional.of(wrong))
+                            .verify(sent, BODY)
+                            .content())
                     .isEmpty();
         }
-        assertThat(signature((body, field) -> Optional.empty()).verified(sent, BODY))
+        assertThat(signature((body, field) -> Optional.empty())
+                        .verify(sent, BODY)
+                        .content())
                 .isEmpty();
     }
 
     private static SignedContent of(Sender sender, Sent sent, byte[] body) {
         return SignatureVerifier.of(sender.verify(SECRET), () -> NOW, Sender.NO_TIME)
-                .verified(sent, body)
+                .verify(sent, body)
+                .content()
                 .orElseThrow();
     }
 

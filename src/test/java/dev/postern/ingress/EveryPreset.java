@@ -112,7 +112,7 @@ final class EveryPreset implements AutoCloseable {
                         mapping.verify(), whenSent(mapping.verify(), request), PayloadTimestamp::read))
                 .filter(signature -> signature.isPresent(headerLookup))
                 .map(signature ->
-                        signature.verified(headerLookup, request.body()).isPresent());
+                        signature.verify(headerLookup, request.body()).content().isPresent());
     }
 
     /** The time in the sender's signature, or in the body if the mapping says that the body holds it. */

@@ -67,6 +67,6 @@ class RequestLogTest {
     }
 
     private static Entry entry(int second, String hook, int status) {
-        return new Entry(Instant.ofEpochSecond(second), "192.0.2.1", hook, "", status, "word", 2, 30, List.of());
+        return new Entry(Instant.ofEpochSecond(second), "192.0.2.1", hook, "", status, "word", "", 2, 30, List.of());
     }
 }

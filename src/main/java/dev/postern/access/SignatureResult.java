@@ -1,0 +1,42 @@
+package dev.postern.access;
+
+import dev.postern.model.SignedContent;
+import java.util.Optional;
+
+/** The result of checking the signature of one request. */
+public sealed interface SignatureResult {
+
+    /** The content that a valid signature covers; empty for an invalid one. */
+    Optional<SignedContent> content();
+
+    /** The signature is valid. */
+    record Valid(SignedContent signed) implements SignatureResult {
+
+        @Override
+        public Optional<SignedContent> content() {
+            return Optional.of(signed);
+        }
+    }
+
+    /**
+     * The signature authenticates nothing.
+     *
+     * @param detail a sentence for operators, without any part of a secret, a signature or a body
+     */
+    record Invalid(SignatureError error, String detail) implements SignatureResult {
+
+        @Override
+        public Optional<SignedContent> content() {
+            return Optional.empty();
+        }
+
+        static Invalid missing(String headers) {
+            return new Invalid(
+                    SignatureError.MISSING, "A header is missing, was sent twice, or is too long: " + headers + ".");
+        }
+
+        static Invalid malformed(String detail) {
+            return new Invalid(SignatureError.MALFORMED, detail);
+        }
+    }
+}
