@@ -67,7 +67,7 @@ class DebianTomcatIT {
             awaitMore();
 
             tomcat.deploy("postern##2.xml", "postern-2.war");
-            await().atMost(LONGEST).until(() -> tomcat.log().contains("Postern waits"));
+            await().atMost(LONGEST).until(() -> tomcat.log().contains("Postern is waiting to start"));
             tomcat.undeploy("postern.xml");
             awaitReady(tomcat);
             awaitMore();

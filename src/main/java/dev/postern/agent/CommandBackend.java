@@ -19,7 +19,8 @@ import java.util.concurrent.TimeUnit;
  * <ul>
  *   <li>Standard input is the message, in UTF-8. Instructions are in {@code AGENTS.md} beside it. A program that wants to
  *       remember keeps its own history under {@code POSTERN_SESSION_KEY}.
- *   <li>Standard output is the reply, in UTF-8, up to 1 MiB; standard error is counted and discarded.
+ *   <li>Standard output is the reply, in UTF-8, up to 1 MiB; the last lines of standard error are kept for operators if
+ *       it fails.
  *   <li>Exit code 0 means a reply, any other a failure.
  *   <li>The environment holds the basics ({@code PATH}, {@code HOME}, language, time zone), {@code POSTERN_RUN_ID},
  *       {@code POSTERN_AGENT_ID}, {@code POSTERN_SESSION_KEY}, {@code POSTERN_MODEL} and {@code POSTERN_LANE}, a name for
@@ -46,6 +47,9 @@ final class CommandBackend implements Backend {
 
     /** Enough to empty any pipe that a program has left full, without following a pipe that is still being filled. */
     private static final int LAST_ROUNDS = 128;
+
+    /** More than the error text that is kept, so that the cut tears no secret in that text apart. */
+    private static final int LAST_ERROR_BYTES = 16 * 1024;
 
     private final List<String> command;
     private final Map<String, Secret> variables;
@@ -83,7 +87,7 @@ final class CommandBackend implements Backend {
             LOG.log(Level.WARNING, "The command [{0}] cannot be started: {1}", command.get(0), e);
             return failed("cannot be started: is it installed and executable?");
         }
-        return new ProgramExecution(process, new ProcessTree(process, turn(prompt), session(prompt)))
+        return new ProgramExecution(process, new ProcessTree(process, turn(prompt), session(prompt)), prompt.recorder())
                 .outcome(turnCancellation);
     }
 
@@ -129,15 +133,17 @@ final class CommandBackend implements Backend {
 
         private final Process process;
         private final ProcessTree tree;
+        private final TurnRecorder recorder;
 
-        ProgramExecution(Process process, ProcessTree tree) {
+        ProgramExecution(Process process, ProcessTree tree, TurnRecorder recorder) {
             this.process = process;
             this.tree = tree;
+            this.recorder = recorder;
         }
 
         TurnResult outcome(TurnCancellation turnCancellation) {
-            try (OutputCollector output = new OutputCollector(process.getInputStream(), ReplyText.MAX_BYTES);
-                    OutputCollector errors = new OutputCollector(process.getErrorStream(), 0)) {
+            try (OutputCollector output = OutputCollector.ofBeginning(process.getInputStream(), ReplyText.MAX_BYTES);
+                    OutputCollector errors = OutputCollector.ofEnd(process.getErrorStream(), LAST_ERROR_BYTES)) {
                 do {
                     if (turnCancellation.isRequested()) {
                         tree.end();
@@ -167,6 +173,7 @@ final class CommandBackend implements Backend {
             if (exitCode == 0) {
                 return new TurnResult.Replied(output.text());
             }
+            recorder.recordErrorText(new ErrorText(variables.values()).end(errors.lastText()));
             return failed("ended with exit code " + exitCode
                     + (errors.count() == 0 ? "" : " and " + errors.count() + " bytes on standard error"));
         }

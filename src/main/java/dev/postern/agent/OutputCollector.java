@@ -3,20 +3,32 @@ package dev.postern.agent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 
-/** A collector of a program's output that reads without ever blocking and keeps the beginning. */
+/** A collector of a program's output that reads without ever blocking and keeps the beginning or the end. */
 final class OutputCollector implements AutoCloseable {
 
     private final InputStream stream;
     private final int maxBytes;
+    private final boolean keepsEnd;
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
     private final byte[] buffer = new byte[16 * 1024];
     private long count;
 
-    /** Creates a collector that keeps the first {@code maxBytes} bytes of {@code stream}. */
-    OutputCollector(InputStream stream, int maxBytes) {
+    private OutputCollector(InputStream stream, int maxBytes, boolean keepsEnd) {
         this.stream = stream;
         this.maxBytes = maxBytes;
+        this.keepsEnd = keepsEnd;
+    }
+
+    /** A collector that keeps the first {@code maxBytes} bytes of {@code stream}. */
+    static OutputCollector ofBeginning(InputStream stream, int maxBytes) {
+        return new OutputCollector(stream, maxBytes, false);
+    }
+
+    /** A collector that keeps the last {@code maxBytes} bytes of {@code stream}, or some more. */
+    static OutputCollector ofEnd(InputStream stream, int maxBytes) {
+        return new OutputCollector(stream, maxBytes, true);
     }
 
     /** Reads the available bytes, at most 16 KiB; false if there are none. */
@@ -30,13 +42,31 @@ final class OutputCollector implements AutoCloseable {
             return false;
         }
         count += read;
-        kept.write(buffer, 0, Math.min(read, maxBytes - kept.size()));
+        if (keepsEnd) {
+            keepLast(read);
+        } else {
+            kept.write(buffer, 0, Math.min(read, maxBytes - kept.size()));
+        }
         return true;
+    }
+
+    private void keepLast(int read) {
+        byte[] before = kept.toByteArray();
+        int most = Math.max(0, maxBytes - read);
+        int from = Math.max(0, before.length - most);
+        kept.reset();
+        kept.write(before, from, before.length - from);
+        kept.write(buffer, 0, read);
     }
 
     /** The number of bytes read, kept or not. */
     long count() {
         return count;
+    }
+
+    /** The kept bytes as text, without a note; bytes that are not UTF-8 are replaced. */
+    String lastText() {
+        return kept.toString(StandardCharsets.UTF_8);
     }
 
     /** The kept text, with a note if some was not kept; NUL and bytes that are not UTF-8 are replaced. */

@@ -25,6 +25,7 @@ public final class TurnRecorder {
     private @Nullable Long inputTokens;
     private @Nullable Long outputTokens;
     private @Nullable String finishReason;
+    private @Nullable String errorText;
 
     /** Adds a provider's token counts of one request; null for a count that the provider did not give. */
     public synchronized void addTokens(@Nullable Integer input, @Nullable Integer output) {
@@ -62,6 +63,15 @@ public final class TurnRecorder {
         }
     }
 
+    /**
+     * Records the error as the provider or the program put it.
+     *
+     * @param text made by {@link ErrorText}; empty where the error is over
+     */
+    public synchronized void recordErrorText(String text) {
+        errorText = text.isEmpty() ? null : text;
+    }
+
     /** The record of the turn so far. */
     public synchronized TurnRecord record() {
         return new TurnRecord(
@@ -70,6 +80,7 @@ public final class TurnRecorder {
                 outputTokens,
                 finishReason,
                 calls,
-                List.copyOf(notes));
+                List.copyOf(notes),
+                errorText);
     }
 }

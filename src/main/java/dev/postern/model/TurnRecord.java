@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of what a turn used and did, kept with its run: names and sizes, never content.
+ * A record of what a turn used and did, kept with its run: names and sizes, never content but for the error text.
  *
  * @param durationMillis the time from the turn's start to its end; that of the last attempt if there were several
  * @param inputTokens the provider's count over all requests of the turn; null if nothing was counted
@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param finishReason the reason why the model stopped, such as {@code stop} or {@code length}; null if it is unknown
  * @param toolCalls in the order in which they ended
  * @param notes further remarks, one sentence each
+ * @param errorText the error as the provider or the program put it, cut and without secrets; null if there was none. Only
+ *     operators may see it.
  */
 public record TurnRecord(
         long durationMillis,
@@ -20,7 +22,8 @@ public record TurnRecord(
         @Nullable Long outputTokens,
         @Nullable String finishReason,
         List<ToolCall> toolCalls,
-        List<String> notes) {
+        List<String> notes,
+        @Nullable String errorText) {
 
     public TurnRecord {
         toolCalls = List.copyOf(toolCalls);

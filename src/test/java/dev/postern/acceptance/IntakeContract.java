@@ -321,7 +321,8 @@ abstract class IntakeContract {
                 null,
                 "length",
                 List.of(new ToolCall("files", "read", 10, 2_000, 30, Outcome.TIMED_OUT)),
-                List.of("It was noted."));
+                List.of("It was noted."),
+                "no such model");
         scene.write(sql -> scene.runRepository.finish(sql, run, RunState.FAILED, "half", "it broke", turn));
 
         assertThat(scene.intake.run(id).found())

@@ -38,6 +38,7 @@ class CommandBackendTest {
 
     private Path workspace;
     private TurnCancellation turnCancellation;
+    private final TurnRecorder recorder = new TurnRecorder();
 
     @BeforeEach
     void begin() {
@@ -55,6 +56,24 @@ class CommandBackendTest {
     void failsWithTheExitCodeAndKeepsStandardErrorToItself() {
         assertThat(shell("echo private >&2; exit 3"))
                 .isEqualTo(new Failed("command sh ended with exit code 3 and 8 bytes on standard error"));
+    }
+
+    @Test
+    void keepsTheLastLinesOfStandardErrorForOperators() {
+        assertThat(shell("yes noise | head -c 300000 >&2; echo no such file >&2; exit 3"))
+                .isInstanceOf(Failed.class);
+
+        assertThat(recorder.record().errorText())
+                .hasSizeLessThanOrEqualTo(ErrorText.MAX_CHARACTERS)
+                .startsWith("…noise\n")
+                .endsWith("noise\nno such file");
+    }
+
+    @Test
+    void keepsNoStandardErrorOfAProgramThatReplies() {
+        assertThat(shell("echo a warning >&2; echo fine")).isEqualTo(new Replied("fine"));
+
+        assertThat(recorder.record().errorText()).isNull();
     }
 
     @Test
@@ -310,7 +329,7 @@ class CommandBackendTest {
                 List.of(),
                 PromptText.of(new Provenance("agent", true), message, null),
                 ToolPermissions.NONE,
-                new TurnRecorder());
+                recorder);
     }
 
     /** The environment of a program in that turn. */

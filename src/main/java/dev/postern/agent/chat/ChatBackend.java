@@ -45,12 +45,7 @@ final class ChatBackend implements Backend {
             return providerFailureMessages.noName();
         }
         ProviderHttpClient http = new ProviderHttpClient(
-                connections,
-                providerRetryRule,
-                providerFailureMessages,
-                turnCancellation,
-                prompt.turnId(),
-                providerAdapter);
+                connections, providerRetryRule, providerFailureMessages, turnCancellation, prompt, providerAdapter);
         ModelEndpoint modelEndpoint = new ModelEndpoint(provider, name, http);
         String asked = name + " " + prompt.thinking();
         try (Toolbox toolbox = toolboxFactory.open(prompt.tools(), turnCancellation, prompt.recorder())) {

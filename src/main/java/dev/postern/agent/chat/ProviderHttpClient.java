@@ -6,9 +6,13 @@ import dev.langchain4j.http.client.HttpRequest;
 import dev.langchain4j.http.client.SuccessfulHttpResponse;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import dev.langchain4j.http.client.sse.ServerSentEventParser;
+import dev.postern.agent.BackendPrompt;
+import dev.postern.agent.ErrorText;
 import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnResult.Failed;
+import dev.postern.model.Secret;
 import dev.postern.net.BoundedBodyHandler;
 import dev.postern.net.HttpConnections;
 import java.io.IOException;
@@ -20,11 +24,13 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP client for LangChain4j that serves one turn. It sends a request, waits for the complete response, tries again if
@@ -41,6 +47,8 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     private final ProviderFailureMessages providerFailureMessages;
     private final TurnCancellation turnCancellation;
     private final String turnId;
+    private final TurnRecorder recorder;
+    private final ErrorText errorText;
     private final ProviderAdapter providerAdapter;
     private int tools;
     private boolean answered;
@@ -51,13 +59,16 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
             ProviderRetryRule providerRetryRule,
             ProviderFailureMessages providerFailureMessages,
             TurnCancellation turnCancellation,
-            String turnId,
+            BackendPrompt prompt,
             ProviderAdapter providerAdapter) {
         this.connections = connections;
         this.providerRetryRule = providerRetryRule;
         this.providerFailureMessages = providerFailureMessages;
         this.turnCancellation = turnCancellation;
-        this.turnId = turnId;
+        this.turnId = prompt.turnId();
+        this.recorder = prompt.recorder();
+        @Nullable Secret apiKey = providerFailureMessages.provider().apiKey();
+        this.errorText = new ErrorText(apiKey == null ? List.of() : List.of(apiKey));
         this.providerAdapter = providerAdapter;
     }
 
@@ -82,6 +93,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
         HttpResponse<Optional<byte[]>> answer = send(request(asked));
         String body = body(answer);
         answered = true;
+        recorder.recordErrorText("");
         taken += body.length();
         return SuccessfulHttpResponse.builder()
                 .statusCode(answer.statusCode())
@@ -121,7 +133,9 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
                 if (status / 100 == 2) {
                     return answer;
                 }
-                ProviderErrorKind providerErrorKind = ProviderErrorKind.of(status, body(answer));
+                String error = body(answer);
+                recorder.recordErrorText(errorText.beginning(error));
+                ProviderErrorKind providerErrorKind = ProviderErrorKind.of(status, error);
                 if (providerErrorKind != ProviderErrorKind.OTHER || !ProviderRetryRule.mayHelp(status)) {
                     throw new ChatException(
                             providerFailureMessages.refused(status, providerErrorKind, tools),

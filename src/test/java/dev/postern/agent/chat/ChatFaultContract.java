@@ -79,6 +79,26 @@ abstract class ChatFaultContract extends ProviderServer {
     }
 
     @Test
+    void keepsTheProvidersErrorTextForOperators() {
+        String error = "{\"error\":{\"message\":\"no such model; your key " + Turn.KEY + " may use others\"}}";
+        answers(error(404, error));
+        Turn turn = turn();
+
+        assertThat(turn.taken()).isEqualTo(failed("the provider answered 404: check the model's name and"
+                + " providers.mine.baseUrl"));
+        assertThat(turn.record().errorText()).isEqualTo(error.replace(Turn.KEY, "[redacted]"));
+    }
+
+    @Test
+    void keepsNoErrorTextOnceTheProviderReplies() {
+        answers(error(429, "{\"error\":\"slow down\"}").withHeader("Retry-After", "0"), ok(reply("Fine.")));
+        Turn turn = turn();
+
+        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn.record().errorText()).isNull();
+    }
+
+    @Test
     void saysThatItMayBeTheTools() {
         answers(error(400, "{\"error\":{\"message\":\"no\"}}"));
 
