@@ -229,8 +229,8 @@ class ConsoleIT {
             assertThat(post(postern, "login", form + encoded(elsewhere)).header("Location"))
                     .isEqualTo("/console/");
         }
-        assertThat(post(postern, "login", form + encoded("runs?state=failed")).header("Location"))
-                .isEqualTo("/console/runs?state=failed");
+        assertThat(post(postern, "login", form + encoded("runs?status=failed")).header("Location"))
+                .isEqualTo("/console/runs?status=failed");
     }
 
     @Test
@@ -252,8 +252,8 @@ class ConsoleIT {
         assertThat(get(postern, "requests?code=401").body())
                 .contains("401 unauthorized")
                 .doesNotContain(run);
-        assertThat(get(postern, "runs?state=succeeded&hook=agent").body()).contains(run);
-        assertThat(get(postern, "runs?state=failed").body()).doesNotContain(run);
+        assertThat(get(postern, "runs?status=succeeded&hook=agent").body()).contains(run);
+        assertThat(get(postern, "runs?status=failed").body()).doesNotContain(run);
         assertThat(get(postern, "runs/" + run).body())
                 .contains(asked.text("reply"))
                 .contains("offline/echo")
@@ -273,13 +273,13 @@ class ConsoleIT {
         Postern postern = start();
         enter(postern);
 
-        Answer page = get(postern, "runs?state=gone");
-        Answer json = get(postern, "api/runs?state=gone");
+        Answer page = get(postern, "runs?status=gone");
+        Answer json = get(postern, "api/runs?status=gone");
 
         assertThat(page.status()).isEqualTo(400);
-        assertThat(page.body()).contains("state is none of queued, running");
+        assertThat(page.body()).contains("status is none of queued, running");
         assertThat(json.status()).isEqualTo(400);
-        assertThat(json.text("error")).startsWith("state is none of queued, running");
+        assertThat(json.text("error")).startsWith("status is none of queued, running");
         assertThat(get(postern, "runs?hook=" + "x".repeat(300)).status()).isEqualTo(400);
         assertThat(get(postern, "runs/run_1").status()).isEqualTo(404);
         assertThat(get(postern, "runs/").status()).isEqualTo(404);

@@ -68,7 +68,7 @@ class SessionAgentsIT {
                 .isEqualTo(shown(postern, home, "session?key=hook:priv:deals&agent=main"));
         assertThat(shown(postern, home, "runs?session=hook:priv:deals&agent=public"))
                 .contains(asked.text("runId"))
-                .containsOnlyOnce("\"id\":\"run_");
+                .containsOnlyOnce("\"runId\":\"run_");
         assertThat(shown(postern, home, "sessions?agent=public"))
                 .contains("\"key\":\"hook:priv:deals\",\"agentId\":\"public\"")
                 .doesNotContain("agent:public");

@@ -76,7 +76,7 @@ final class AlertFinder {
                     counted(now.waiting(), "accepted action waits", "accepted actions wait") + ", of at most "
                             + now.mostWaiting()
                             + " (hooks.maxPending); past that, senders are told to try again later.",
-                    "runs?state=queued"));
+                    "runs?status=queued"));
         }
         @Nullable Duration run = now.oldestRun();
         if (run != null && run.compareTo(LONG) > 0) {
@@ -84,7 +84,7 @@ final class AlertFinder {
             concerns.add(new Alert(
                     "A run has waited for its turn for " + minutes(run)
                             + (full ? ", and all turns of this node are taken (agents.maxConcurrent)." : "."),
-                    "runs?state=queued"));
+                    "runs?status=queued"));
         }
         @Nullable Duration event = now.oldestEvent();
         if (event != null && eventsMayWait != null && event.compareTo(eventsMayWait) > 0) {

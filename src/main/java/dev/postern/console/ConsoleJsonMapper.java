@@ -2,6 +2,7 @@ package dev.postern.console;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonSerializer;
@@ -9,10 +10,13 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.jakarta.rs.json.JacksonJsonProvider;
+import dev.postern.acceptance.RunQueries;
 import dev.postern.agent.TranscriptRepository;
+import dev.postern.channel.DeliveryQueries;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
+import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
 import dev.postern.model.TurnRecord;
 import java.io.IOException;
@@ -39,8 +43,52 @@ final class ConsoleJsonMapper {
                 .addSerializer(TurnRecord.Outcome.class, as(TurnRecord.Outcome::wire));
         return JsonMapper.builder()
                 .addModule(words)
+                .addMixIn(RunView.class, RunFields.class)
+                .addMixIn(RunView.Delivery.class, DeliveryFields.class)
+                .addMixIn(TurnRecord.class, TurnFields.class)
+                .addMixIn(TurnRecord.ToolCall.class, ToolCallFields.class)
+                .addMixIn(RunQueries.Line.class, RunLineFields.class)
+                .addMixIn(DeliveryQueries.Line.class, DeliveryFields.class)
                 .defaultPropertyInclusion(JsonInclude.Value.construct(Include.NON_NULL, Include.NON_NULL))
                 .build();
+    }
+
+    /** The fields of a run that have another name as JSON: the one that the hooks' responses give them. */
+    interface RunFields {
+
+        @JsonProperty("runId")
+        RunId id();
+
+        @JsonProperty("status")
+        RunState state();
+    }
+
+    /** The same fields of a run in a list, and its session key. */
+    interface RunLineFields extends RunFields {
+
+        @JsonProperty("sessionKey")
+        SessionKey session();
+    }
+
+    /** The field of a delivery whose name is that in the hooks' responses. */
+    interface DeliveryFields {
+
+        @JsonProperty("status")
+        DeliveryState state();
+    }
+
+    /** The field of a turn whose name is that in the hooks' responses. */
+    interface TurnFields {
+
+        @JsonProperty("durationMs")
+        long durationMillis();
+    }
+
+    /** The fields of a tool call whose names are those in the hooks' responses. */
+    interface ToolCallFields extends TurnFields {
+
+        @JsonProperty("status")
+        TurnRecord.Outcome outcome();
     }
 
     private static <T> JsonSerializer<T> as(Function<T, ?> text) {

@@ -39,14 +39,14 @@ public final class DeliveriesResource {
     /**
      * A page of deliveries.
      *
-     * @param states all states that a delivery can be in
-     * @param state the state to which the page is limited; null for all
+     * @param statuses all states that a delivery can be in
+     * @param status the state to which the page is limited; null for all
      * @param channel the channel to which the page is limited; null for all
      * @param older the delivery number after which the next page begins; null on the last page
      */
     record Shown(
-            List<DeliveryState> states,
-            @Nullable DeliveryState state,
+            List<DeliveryState> statuses,
+            @Nullable DeliveryState status,
             @Nullable String channel,
             List<DeliveryQueries.Line> deliveries,
             @Nullable Long older) {}
@@ -55,13 +55,13 @@ public final class DeliveriesResource {
     @GET
     @PageTemplate("deliveries")
     public Shown latest(
-            @QueryParam("state") @Nullable DeliveryState state,
+            @QueryParam("status") @Nullable DeliveryState status,
             @QueryParam("channel") @Nullable String channel,
             @QueryParam("before") @Nullable Long before)
             throws StoreException {
-        DeliveryQueries.Filter filter = new DeliveryQueries.Filter(state, channel, before);
+        DeliveryQueries.Filter filter = new DeliveryQueries.Filter(status, channel, before);
         ResultPage<DeliveryQueries.Line> page = ResultPage.of(book.latest(filter, MOST + 1), MOST);
-        return new Shown(List.of(STATES), state, channel, page.lines(), page.after(DeliveryQueries.Line::number));
+        return new Shown(List.of(STATES), status, channel, page.lines(), page.after(DeliveryQueries.Line::number));
     }
 
     /** Makes a delivery due again, so that it is sent soon. */

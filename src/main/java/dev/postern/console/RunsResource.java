@@ -56,16 +56,16 @@ public final class RunsResource {
     /**
      * A page of runs.
      *
-     * @param states all states that a run can be in
-     * @param state the state to which the page is limited; null for all
+     * @param statuses all states that a run can be in
+     * @param status the state to which the page is limited; null for all
      * @param hook the hook to which the page is limited; null for all
      * @param agent the agent to which the page is limited; null for all
      * @param session the session to which the page is limited; null for all
      * @param older the run after which the next page begins; null on the last page
      */
     record Runs(
-            List<RunState> states,
-            @Nullable RunState state,
+            List<RunState> statuses,
+            @Nullable RunState status,
             @Nullable String hook,
             @Nullable String agent,
             @Nullable String session,
@@ -87,14 +87,14 @@ public final class RunsResource {
     @GET
     @PageTemplate("runs")
     public Runs latest(
-            @QueryParam("state") @Nullable RunState state,
+            @QueryParam("status") @Nullable RunState status,
             @QueryParam("hook") @Nullable String hook,
             @QueryParam("agent") @Nullable String agent,
             @QueryParam("session") @Nullable SessionKey session,
             @QueryParam("before") @Nullable String before)
             throws StoreException {
         RunQueries.Filter filter = new RunQueries.Filter(
-                state,
+                status,
                 hook,
                 agent,
                 session == null ? null : session.value(),
@@ -102,7 +102,7 @@ public final class RunsResource {
         ResultPage<RunQueries.Line> page = ResultPage.of(book.latest(filter, MOST + 1), MOST);
         return new Runs(
                 List.of(RunState.values()),
-                state,
+                status,
                 filter.hook(),
                 filter.agent(),
                 filter.session(),

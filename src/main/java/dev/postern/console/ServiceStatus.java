@@ -50,7 +50,7 @@ record ServiceStatus(String name, long well, long failed, @Nullable Instant last
 
     /** {@code down} if the latest end is a failure, {@code up} if it is a success, {@code unknown} if nothing has ended. */
     @JsonProperty
-    String state() {
+    String status() {
         if (lastFailed == null) {
             return lastWell == null ? "unknown" : "up";
         }

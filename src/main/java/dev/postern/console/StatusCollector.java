@@ -108,7 +108,7 @@ final class StatusCollector implements Supplier<SystemStatus> {
                                         each.last()))
                                 .toList()),
                 latest(ended, RunQueries.Tally::count, MOST_RUNS),
-                "runs?state=" + (failed ? RunState.FAILED : RunState.TIMED_OUT).wire());
+                "runs?status=" + (failed ? RunState.FAILED : RunState.TIMED_OUT).wire());
     }
 
     private Lately channels() throws StoreException {
@@ -125,7 +125,7 @@ final class StatusCollector implements Supplier<SystemStatus> {
                                         each.last()))
                                 .toList()),
                 latest(ended, DeliveryQueries.Tally::count, MOST_DELIVERIES),
-                "deliveries?state=" + DeliveryState.FAILED.wire());
+                "deliveries?status=" + DeliveryState.FAILED.wire());
     }
 
     private static <T> @Nullable Integer latest(List<T> tallies, Function<T, Long> count, int most) {

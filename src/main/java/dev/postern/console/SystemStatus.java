@@ -53,13 +53,13 @@ record SystemStatus(
      * The result of a health check.
      *
      * @param name the name of the check
-     * @param state {@code up}, {@code impaired} or {@code down}
-     * @param words the state in words for the operator
+     * @param status {@code up}, {@code impaired} or {@code down}
+     * @param words the status in words for the operator
      */
-    record Part(String name, String state, String words) {
+    record Part(String name, String status, String words) {
 
         boolean works() {
-            return state.equals("up");
+            return status.equals("up");
         }
     }
 

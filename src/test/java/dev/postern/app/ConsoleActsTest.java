@@ -48,7 +48,7 @@ class ConsoleActsTest {
         browser.follow(browser.button("Cancel"));
         browser.until("the end of the run", any -> {
             CONSOLE.open("runs/" + run);
-            return browser.find(".state").getText().equals("cancelled") ? true : null;
+            return browser.find(".status").getText().equals("cancelled") ? true : null;
         });
 
         CONSOLE.answers("This time it is quick.");

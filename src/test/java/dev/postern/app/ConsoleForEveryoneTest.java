@@ -132,7 +132,7 @@ class ConsoleForEveryoneTest {
         browser.type("succeeded", Keys.TAB, "agent", Keys.ENTER);
         browser.until(
                 "the filter",
-                any -> browser.address().endsWith("state=succeeded&hook=agent&agent=&session=") ? true : null);
+                any -> browser.address().endsWith("status=succeeded&hook=agent&agent=&session=") ? true : null);
     }
 
     @Test

@@ -120,7 +120,7 @@ class ConsoleHostileTextTest {
             CONSOLE.open("requests?text=" + encoded(text.getKey()));
             assertThat(browser.find("input[name=text]").getAttribute("value")).isEqualTo(text.getValue());
             assertThat(intruders()).isEmpty();
-            CONSOLE.open("runs?state=" + encoded(text.getKey()));
+            CONSOLE.open("runs?status=" + encoded(text.getKey()));
             assertThat(intruders()).isEmpty();
         }
     }
@@ -136,7 +136,7 @@ class ConsoleHostileTextTest {
         CONSOLE.enter(OPERATOR);
         for (String state : List.of("queued", "running")) {
             browser.until("the end of what is " + state, any -> {
-                CONSOLE.open("runs?session=a&state=" + state);
+                CONSOLE.open("runs?session=a&status=" + state);
                 return browser.find("tbody").getText().equals("None.") ? true : null;
             });
         }

@@ -45,14 +45,14 @@ class ConsoleJourneyTest {
 
     @Test
     void leadsThroughTheLoginToWhereALinkLed() {
-        CONSOLE.open("runs?state=failed&hook=agent");
+        CONSOLE.open("runs?status=failed&hook=agent");
         assertThat(browser.heading()).isEqualTo("Log in");
 
         CONSOLE.logIn(VIEWER, BrowsedConsole.passwordOf(VIEWER));
 
-        assertThat(browser.address()).isEqualTo(CONSOLE.at("runs?state=failed&hook=agent"));
+        assertThat(browser.address()).isEqualTo(CONSOLE.at("runs?status=failed&hook=agent"));
         assertThat(browser.heading()).isEqualTo("Runs");
-        assertThat(browser.find("select[name=state]").getAttribute("value")).isEqualTo("failed");
+        assertThat(browser.find("select[name=status]").getAttribute("value")).isEqualTo("failed");
     }
 
     @Test

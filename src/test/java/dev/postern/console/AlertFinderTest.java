@@ -22,8 +22,8 @@ class AlertFinderTest {
     private int running;
     private @Nullable Duration oldestRun = Duration.ZERO;
     private @Nullable Duration oldestEvent = Duration.ZERO;
-    private Lately providers = new Lately(List.of(), null, "runs?state=failed");
-    private Lately channels = new Lately(List.of(), null, "deliveries?state=failed");
+    private Lately providers = new Lately(List.of(), null, "runs?status=failed");
+    private Lately channels = new Lately(List.of(), null, "deliveries?status=failed");
     private List<String> switchedOff = List.of();
     private long lockedOut;
     private @Nullable Long freeBytes = 1L << 40;
@@ -92,7 +92,7 @@ class AlertFinderTest {
                         + " (agents.maxConcurrent).");
         assertThat(new AlertFinder(true, null).of(standing()))
                 .extracting(Alert::place)
-                .containsExactly("runs?state=queued");
+                .containsExactly("runs?status=queued");
     }
 
     @Test
@@ -101,16 +101,16 @@ class AlertFinderTest {
                 ServiceStatus.of(
                         List.of("openai"), List.of(new Tally("openai", false, 3, NOW), new Tally("x", true, 9, NOW))),
                 5_000,
-                "runs?state=timed_out");
+                "runs?status=timed_out");
         channels = new Lately(
                 ServiceStatus.of(List.of(), List.of(new Tally("slack", false, 1, NOW))),
                 null,
-                "deliveries?state=failed");
+                "deliveries?status=failed");
 
         assertThat(CONCERNS.of(standing()))
                 .containsExactly(
-                        new Alert("3 runs have failed in the last hour, of the latest 5000.", "runs?state=timed_out"),
-                        new Alert("1 delivery has failed in the last day.", "deliveries?state=failed"));
+                        new Alert("3 runs have failed in the last hour, of the latest 5000.", "runs?status=timed_out"),
+                        new Alert("1 delivery has failed in the last day.", "deliveries?status=failed"));
     }
 
     @Test

@@ -29,7 +29,7 @@ class ServiceStatusTest {
                         new ServiceStatus("quiet", 0, 0, null, null),
                         new ServiceStatus("broken", 5, 1, EARLY, LATE),
                         new ServiceStatus("mended", 2, 2, LATE, EARLY));
-        assertThat(all).extracting(ServiceStatus::state).containsExactly("unknown", "down", "up");
+        assertThat(all).extracting(ServiceStatus::status).containsExactly("unknown", "down", "up");
     }
 
     @Test

@@ -1,0 +1,95 @@
+package dev.postern.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.postern.acceptance.RunQueries;
+import dev.postern.channel.DeliveryQueries;
+import dev.postern.model.DeliveryState;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.model.RunView;
+import dev.postern.model.SessionKey;
+import dev.postern.model.TurnRecord;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ConsoleJsonMapperTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final RunId RUN = new RunId("run_1");
+    private static final SessionKey SESSION = new SessionKey("a");
+    private static final Instant NOW = Instant.EPOCH;
+
+    @Test
+    void namesRunAsHooksDo() throws JsonProcessingException {
+        TurnRecord.ToolCall call = new TurnRecord.ToolCall("files", "read", 2, 3, 40, TurnRecord.Outcome.OK);
+        TurnRecord turn = new TurnRecord(1_300, null, null, null, List.of(call), List.of());
+        RunView.Delivery delivery =
+                new RunView.Delivery("slack", null, DeliveryState.DELIVERED, 1, 1, 1, List.of(), null);
+        RunView run = new RunView(
+                RUN,
+                RunState.SUCCEEDED,
+                "main",
+                SESSION,
+                "offline/echo",
+                1,
+                NOW,
+                null,
+                null,
+                null,
+                null,
+                turn,
+                DeliveryState.DELIVERED,
+                List.of(delivery));
+
+        assertThat(json(run))
+                .isEqualTo(
+                        JSON.readTree(
+                                """
+                                {"runId": "run_1", "status": "succeeded", "agentId": "main", "sessionKey": "a",
+                                 "model": "offline/echo", "attempts": 1, "acceptedAt": "1970-01-01T00:00:00Z",
+                                 "turn": {"durationMs": 1300, "notes": [],
+                                   "toolCalls": [{"server": "files", "tool": "read", "status": "ok",
+                                     "argumentBytes": 2, "resultBytes": 3, "durationMs": 40}]},
+                                 "delivery": "delivered",
+                                 "deliveries": [{"channel": "slack", "status": "delivered", "attempts": 1,
+                                   "parts": 1, "sentParts": 1, "messageIds": []}]}
+                                """));
+    }
+
+    @Test
+    void namesRunInListAsHooksDo() throws JsonProcessingException {
+        RunQueries.Line run =
+                new RunQueries.Line(RUN, RunState.QUEUED, "main", SESSION, "agent", "CI", 0, NOW, null, null, null);
+
+        assertThat(json(run))
+                .isEqualTo(
+                        JSON.readTree(
+                                """
+                                {"runId": "run_1", "status": "queued", "agentId": "main", "sessionKey": "a",
+                                 "hook": "agent", "name": "CI", "attempts": 0, "acceptedAt": "1970-01-01T00:00:00Z"}
+                                """));
+    }
+
+    @Test
+    void namesDeliveryInListAsHooksDo() throws JsonProcessingException {
+        DeliveryQueries.Line delivery = new DeliveryQueries.Line(
+                "dlv_1", 7, RUN, "main", "slack", null, DeliveryState.PENDING, 0, null, NOW, null, null);
+
+        assertThat(json(delivery))
+                .isEqualTo(
+                        JSON.readTree(
+                                """
+                                {"id": "dlv_1", "number": 7, "runId": "run_1", "agentId": "main", "channel": "slack",
+                                 "status": "pending", "attempts": 0, "createdAt": "1970-01-01T00:00:00Z"}
+                                """));
+    }
+
+    private static JsonNode json(Object shown) throws JsonProcessingException {
+        return JSON.readTree(JSON.writeValueAsString(new ConsoleJsonMapper().tree(shown)));
+    }
+}
