@@ -309,7 +309,7 @@ class ConsoleIT {
                 .doesNotContain("Heartbeat");
         assertThat(get(postern, "session?key=main%3Amain").body())
                 .contains("summary of <a href=\"/console/runs/" + run + "\"", "Cut here: 1 more characters.")
-                .contains("leads to inbox", "PT30M", "none yet");
+                .contains("leads to inbox", "30 min", "none yet");
         assertThat(get(postern, "api/" + session).text("turnId")).isEqualTo(run);
         assertThat(get(postern, "api/session?key=main%3Amain").number("events")).isEqualTo(2);
         assertThat(get(postern, "api/sessions?agent=main").number("events")).isEqualTo(2);

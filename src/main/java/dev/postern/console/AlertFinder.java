@@ -2,6 +2,7 @@ package dev.postern.console;
 
 import dev.postern.console.SystemStatus.Lately;
 import dev.postern.console.SystemStatus.Part;
+import dev.postern.model.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +62,7 @@ final class AlertFinder {
         }
         if (now.freeBytes() != null && now.freeBytes() < LITTLE_BYTES) {
             concerns.add(new Alert(
-                    "The disk of the home is nearly full: " + (now.freeBytes() >> 20) + " MiB are left.", "settings"));
+                    "The disk of the home is nearly full: " + SizeText.of(now.freeBytes()) + " are left.", "settings"));
         }
         return concerns;
     }
@@ -82,13 +83,14 @@ final class AlertFinder {
         if (run != null && run.compareTo(LONG) > 0) {
             boolean full = now.running() >= now.mostRunning();
             concerns.add(new Alert(
-                    "A run has waited for its turn for " + minutes(run)
+                    "A run has waited for its turn for " + DurationText.precise(run)
                             + (full ? ", and all turns of this node are taken (agents.maxConcurrent)." : "."),
                     "runs?status=queued"));
         }
         @Nullable Duration event = now.oldestEvent();
         if (event != null && eventsMayWait != null && event.compareTo(eventsMayWait) > 0) {
-            concerns.add(new Alert("An event has waited for a heartbeat for " + minutes(event) + ".", "sessions"));
+            concerns.add(new Alert(
+                    "An event has waited for a heartbeat for " + DurationText.precise(event) + ".", "sessions"));
         }
     }
 
@@ -103,9 +105,5 @@ final class AlertFinder {
 
     private static String counted(long count, String one, String several) {
         return count + " " + (count == 1 ? one : several);
-    }
-
-    private static String minutes(Duration duration) {
-        return counted(duration.toMinutes(), "minute", "minutes");
     }
 }

@@ -1,5 +1,6 @@
 package dev.postern.console;
 
+import dev.postern.model.DurationText;
 import freemarker.cache.ClassTemplateLoader;
 import freemarker.core.TemplateClassResolver;
 import freemarker.template.Configuration;
@@ -10,12 +11,14 @@ import freemarker.template.TemplateExceptionHandler;
 import freemarker.template.TemplateMethodModelEx;
 import freemarker.template.TemplateModel;
 import freemarker.template.TemplateModelException;
+import freemarker.template.TemplateNumberModel;
 import freemarker.template.TemplateScalarModel;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A renderer of pages from Postern's own templates, which escapes each text and makes its invisible characters visible. */
 final class PageRenderer {
+
+    private static final double NANOS_OF_MILLI = 1e6;
 
     private final Configuration templates;
 
@@ -44,6 +49,8 @@ final class PageRenderer {
         templates.setTimeZone(TimeZone.getTimeZone("UTC"));
         templates.setObjectWrapper(new VisibleTextWrapper());
         templates.setSharedVariable("encoded", (TemplateMethodModelEx) PageRenderer::encoded);
+        templates.setSharedVariable("duration", (TemplateMethodModelEx) PageRenderer::duration);
+        templates.setSharedVariable("size", (TemplateMethodModelEx) PageRenderer::size);
     }
 
     /**
@@ -79,6 +86,30 @@ final class PageRenderer {
         }
         String plain = text instanceof Shown shown ? shown.text() : text.getAsString();
         return new SimpleScalar(URLEncoder.encode(plain, StandardCharsets.UTF_8));
+    }
+
+    /** A duration, given in ISO 8601 or as a number of milliseconds, as text for people. */
+    private static TemplateModel duration(List<?> arguments) throws TemplateModelException {
+        Object given = arguments.get(0);
+        if (given instanceof TemplateNumberModel millis) {
+            return durationText(Duration.ofNanos(Math.round(millis.getAsNumber().doubleValue() * NANOS_OF_MILLI)));
+        }
+        if (given instanceof TemplateScalarModel iso) {
+            return durationText(Duration.parse(iso.getAsString()));
+        }
+        throw new TemplateModelException("duration takes ISO 8601 or a number of milliseconds");
+    }
+
+    private static TemplateModel durationText(Duration duration) {
+        return new SimpleScalar(DurationText.precise(duration));
+    }
+
+    /** A number of bytes as text for people. */
+    private static TemplateModel size(List<?> arguments) throws TemplateModelException {
+        if (arguments.get(0) instanceof TemplateNumberModel bytes) {
+            return new SimpleScalar(SizeText.of(bytes.getAsNumber().longValue()));
+        }
+        throw new TemplateModelException("size takes a number of bytes");
     }
 
     /** An object wrapper for strings, shown as {@link VisibleText} does, and for numbers, booleans, lists and maps only. */

@@ -82,13 +82,13 @@ class AlertFinderTest {
         oldestEvent = Duration.ofMinutes(61);
         assertThat(sentences())
                 .containsExactly(
-                        "A run has waited for its turn for 6 minutes.",
-                        "An event has waited for a heartbeat for 61 minutes.");
+                        "A run has waited for its turn for 6 min.",
+                        "An event has waited for a heartbeat for 1 h 1 min.");
 
         running = 8;
         assertThat(sentences())
                 .first()
-                .isEqualTo("A run has waited for its turn for 6 minutes, and all turns of this node are taken"
+                .isEqualTo("A run has waited for its turn for 6 min, and all turns of this node are taken"
                         + " (agents.maxConcurrent).");
         assertThat(new AlertFinder(true, null).of(standing()))
                 .extracting(Alert::place)
@@ -123,7 +123,7 @@ class AlertFinderTest {
                 .containsExactly(
                         "The transform [a.js] is switched off for a minute, since it was ended too often.",
                         "2 clients are locked out now, having failed too often to show the right token, signature or password.",
-                        "The disk of the home is nearly full: 100 MiB are left.");
+                        "The disk of the home is nearly full: 104.9 MB are left.");
     }
 
     private List<String> sentences() {

@@ -2,6 +2,7 @@ package dev.postern.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -16,5 +17,33 @@ class PageRendererTest {
                 .isEqualToIgnoringNewLines(
                         "<a href=\"?key=a%3A%E2%80%AE%3Cb%3E%2F%26%22&amp;before=1234567890123&amp;none=\">"
                                 + "a:⟦U+202E⟧&lt;b&gt;/&amp;&quot;</a>");
+    }
+
+    @Test
+    void writesTimesWithTheirZone() {
+        Map<String, Object> shown =
+                Map.of("times", List.of("2026-11-21T12:00:05.123Z", "2026-11-21T12:00:05Z"), "durations", List.of());
+
+        assertThat(formatted(shown))
+                .contains(
+                        "<time datetime=\"2026-11-21T12:00:05.123Z\">2026-11-21 12:00:05 UTC</time>",
+                        "<time datetime=\"2026-11-21T12:00:05Z\">2026-11-21 12:00:05 UTC</time>");
+    }
+
+    @Test
+    void writesDurationsInOneFormat() {
+        Map<String, Object> shown = Map.of("times", List.of(), "durations", List.of("PT2M5S", "", 1_300L, 0.42));
+
+        assertThat(formatted(shown)).contains("[2 min 5 s][unknown][1.3 s][0.4 ms]");
+    }
+
+    @Test
+    void writesSizesWithTheirUnit() {
+        assertThat(formatted(Map.of("times", List.of(), "durations", List.of(), "bytes", 3_400_000L)))
+                .contains("(3.4 MB)");
+    }
+
+    private static String formatted(Map<String, Object> shown) {
+        return new PageRenderer().page("test-formats", Map.of("shown", shown));
     }
 }

@@ -1,7 +1,10 @@
-// Shows moments in the reader's own time, written as ISO 8601 has it; what the server wrote stays as the title.
+// Shows times in the operator's own zone, with its name; the server's text, which is in UTC, stays as the title.
 (function () {
   "use strict";
-  const format = new Intl.DateTimeFormat("sv-SE", {dateStyle: "short", timeStyle: "medium"});
+  const format = new Intl.DateTimeFormat("sv-SE", { // writes dates as ISO 8601
+    year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit",
+    timeZoneName: "short"
+  });
   function local(root) {
     root.querySelectorAll("time[datetime]:not([title])").forEach(function (time) {
       time.title = time.textContent;
