@@ -193,7 +193,7 @@ class BoundIT extends Redeploying {
         assertThat(cookie).contains("HttpOnly").containsOnlyOnce("SameSite=Strict");
         Answer page = withCookie(cookie);
         assertThat(page.status()).isEqualTo(200);
-        assertThat(page.body()).contains(Bindings.VIEWER).contains("All is well");
+        assertThat(page.body()).contains(Bindings.VIEWER).contains("No alerts.");
         assertThat(to("console/").send().status()).isEqualTo(303);
     }
 

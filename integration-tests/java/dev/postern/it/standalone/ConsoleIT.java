@@ -126,7 +126,7 @@ class ConsoleIT {
         assertThat(get(postern, "runs").status()).isEqualTo(200);
         assertThat(postern.sender().withToken("wrong").post("wake", "{}").status())
                 .isEqualTo(401);
-        assertThat(get(postern, "settings").body()).contains("<td>logging in</td>");
+        assertThat(get(postern, "settings").body()).contains("<td>login</td>");
     }
 
     @Test
@@ -258,7 +258,7 @@ class ConsoleIT {
                 .contains(asked.text("reply"))
                 .contains("offline/echo")
                 .contains("succeeded");
-        assertThat(get(postern, "").body()).contains("All is well");
+        assertThat(get(postern, "").body()).contains("No alerts.");
         assertThat(get(postern, "inbox").body()).contains(asked.text("reply")).contains(run);
         assertThat(get(postern, "deliveries").body()).doesNotContain(run);
         assertThat(get(postern, "api/inbox").body()).contains(asked.text("reply"));
@@ -277,9 +277,9 @@ class ConsoleIT {
         Answer json = get(postern, "api/runs?status=gone");
 
         assertThat(page.status()).isEqualTo(400);
-        assertThat(page.body()).contains("status is none of queued, running");
+        assertThat(page.body()).contains("status must be one of queued, running");
         assertThat(json.status()).isEqualTo(400);
-        assertThat(json.text("error")).startsWith("status is none of queued, running");
+        assertThat(json.text("error")).startsWith("status must be one of queued, running");
         assertThat(get(postern, "runs?hook=" + "x".repeat(300)).status()).isEqualTo(400);
         assertThat(get(postern, "runs/run_1").status()).isEqualTo(404);
         assertThat(get(postern, "runs/").status()).isEqualTo(404);
@@ -308,8 +308,8 @@ class ConsoleIT {
                 .contains("user, ", "assistant, ", "href=\"/console/runs/" + run + "\"", asked.text("reply"))
                 .doesNotContain("Heartbeat");
         assertThat(get(postern, "session?key=main%3Amain").body())
-                .contains("summary of <a href=\"/console/runs/" + run + "\"", "Cut here: 1 more characters.")
-                .contains("leads to inbox", "30 min", "none yet");
+                .contains("summary of <a href=\"/console/runs/" + run + "\"", "Characters not shown: 1.")
+                .contains("delivers to inbox", "30 min", "none yet");
         assertThat(get(postern, "api/" + session).text("turnId")).isEqualTo(run);
         assertThat(get(postern, "api/session?key=main%3Amain").number("events")).isEqualTo(2);
         assertThat(get(postern, "api/sessions?agent=main").number("events")).isEqualTo(2);
@@ -399,7 +399,7 @@ class ConsoleIT {
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.header("Content-Type")).startsWith("text/html");
         assertThat(refused.body()).contains("The run had ended already: succeeded.", "Log out");
-        assertThat(post(postern, "runs/run_none/again", form).body()).contains("Nothing here");
+        assertThat(post(postern, "runs/run_none/again", form).body()).contains("Not found");
         assertThat(post(postern, run, form).status()).isEqualTo(404);
     }
 
@@ -450,7 +450,7 @@ class ConsoleIT {
                 .isEqualTo(403);
         assertThat(get(postern, "api/audit", "Authorization", basic("operator:" + password()))
                         .body())
-                .contains("The run had ended already", "192.0.2.1 is not locked out here.")
+                .contains("The run had ended already", "192.0.2.1 is not locked out of this node.")
                 .doesNotContain("runs/again\",\"subject\":\"" + asked.text("runId"));
     }
 
@@ -460,14 +460,15 @@ class ConsoleIT {
         enter(postern);
         postern.sender().withToken("wrong").post("wake", "{}");
 
-        assertThat(get(postern, "").body()).contains("1 client is locked out now", "href=\"/console/settings#locked\"");
+        assertThat(get(postern, "").body())
+                .contains("1 client is locked out after", "href=\"/console/settings#locked\"");
         String page = get(postern, "settings").body();
         assertThat(page).contains("action=\"/console/clients/127.0.0.1/unlock\"");
         assertThat(post(postern, "clients/127.0.0.1/unlock", "csrf=" + found(TOKEN, page))
                         .header("Location"))
                 .isEqualTo("/console/settings");
 
-        assertThat(get(postern, "settings").body()).contains("127.0.0.1 may try again.", "None now.");
+        assertThat(get(postern, "settings").body()).contains("127.0.0.1 is unlocked.", "No client is locked out.");
     }
 
     @Test
@@ -493,7 +494,7 @@ class ConsoleIT {
                 found(TOKEN, form));
 
         assertThat(told)
-                .contains("The answer would be 202", "github-issues", "hook:github:a/b:issue:7")
+                .contains("Response: 202", "github-issues", "hook:github:a/b:issue:7")
                 .contains("EXTERNAL_UNTRUSTED_CONTENT")
                 .doesNotContain("<script>alert");
         assertThat(json.status()).isEqualTo(200);
@@ -519,7 +520,7 @@ class ConsoleIT {
                 .contains("<td><code>hooks.path</code></td><td><span class=\"value\">/in</span></td><td>"
                         + home.directory() + "/postern.yaml:4:9")
                 .contains("${file:secrets/key}")
-                .contains("It is as it was at the start.")
+                .contains("The configuration is unchanged since the start.")
                 .contains("X-Forwarded-For: 203.0.113.7")
                 .contains("SQLite (in the home)");
         for (String shown : List.of(
@@ -543,13 +544,13 @@ class ConsoleIT {
                 Home.hooks("path: /in", "mappings: [{match: {path: a}, transform: {module: a.js}}]"), "console: local");
 
         assertThat(get(postern, "settings").body())
-                .contains("It has changed since the start")
+                .contains("The configuration has changed since the start")
                 .contains("<code>hooks.path</code>");
         Answer checked = get(postern, "settings?check=now");
-        assertThat(checked.body()).contains("a.js line 1, column 23").doesNotContain("A start would work");
+        assertThat(checked.body()).contains("a.js line 1, column 23").doesNotContain("The next start would succeed");
 
         home.settings(Home.hooks("path: /"));
-        await().until(() -> get(postern, "settings").body(), page -> page.contains("the next start would be refused"));
+        await().until(() -> get(postern, "settings").body(), page -> page.contains("The next start would fail"));
         assertThat(postern.sender().post("wake", "{\"text\":\"still here\"}").status())
                 .isEqualTo(200);
     }

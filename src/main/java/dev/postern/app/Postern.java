@@ -206,7 +206,7 @@ final class Postern implements AutoCloseable {
                 : ground.settings().database().url() == null ? "in the home" : "database.url";
         return new RuntimeInfo(
                 store.dialect().title() + " (" + origin + ")",
-                container.executor().isPresent() ? "threads of the server" : "threads of its own",
+                container.executor().isPresent() ? "the server's threads" : "Postern's own threads",
                 ground.scripts()::switchedOff,
                 mail.<Supplier<RuntimeInfo.Mail>>map(watcher -> () -> Supervision.mail(watcher.metrics()))
                         .orElse(null));

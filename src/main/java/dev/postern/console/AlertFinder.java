@@ -34,71 +34,72 @@ final class AlertFinder {
 
     /** The problems that {@code now} shows, the gravest first. */
     List<Alert> of(SystemStatus now) {
-        List<Alert> concerns = new ArrayList<>();
+        List<Alert> alerts = new ArrayList<>();
         if (!now.answers()) {
-            concerns.add(new Alert(
-                    "The database does not answer. Senders are told to try again later, and what it would say here is"
-                            + " unknown; the log says more.",
+            alerts.add(new Alert(
+                    "The database does not answer. Senders are told to try again later, and parts of this page are"
+                            + " unknown. See the log.",
                     "settings"));
         }
         now.parts().stream()
                 .filter(part -> !part.works() && (now.answers() || !part.name().equals(DATABASE)))
-                .forEach(part -> concerns.add(of(part)));
+                .forEach(part -> alerts.add(of(part)));
         if (!hooksOn) {
-            concerns.add(new Alert("The hooks are off (hooks.enabled is false): nothing can arrive.", "settings"));
+            alerts.add(new Alert(
+                    "The hooks are off (hooks.enabled is false): every hook request is rejected.", "settings"));
         }
-        addBacklogAlerts(now, concerns);
-        addFailureAlerts(now.providers(), "run has", "runs have", "in the last hour", concerns);
-        addFailureAlerts(now.channels(), "delivery has", "deliveries have", "in the last day", concerns);
+        addBacklogAlerts(now, alerts);
+        addFailureAlerts(now.providers(), "run", "runs", "in the last hour", alerts);
+        addFailureAlerts(now.channels(), "delivery", "deliveries", "in the last day", alerts);
         now.switchedOff()
-                .forEach(script -> concerns.add(new Alert(
-                        "The transform [" + script + "] is switched off for a minute, since it was ended too often.",
+                .forEach(script -> alerts.add(new Alert(
+                        "The transform [" + script + "] is switched off for a minute: it was stopped too often.",
                         "requests?code=mapping_failed")));
         if (now.lockedOut() > 0) {
-            concerns.add(new Alert(
+            alerts.add(new Alert(
                     counted(now.lockedOut(), "client is", "clients are")
-                            + " locked out now, having failed too often to show the right token, signature or password.",
+                            + " locked out after too many wrong tokens, signatures or passwords.",
                     "settings#locked"));
         }
         if (now.freeBytes() != null && now.freeBytes() < LITTLE_BYTES) {
-            concerns.add(new Alert(
-                    "The disk of the home is nearly full: " + SizeText.of(now.freeBytes()) + " are left.", "settings"));
+            alerts.add(new Alert(
+                    "The disk of the home is nearly full: " + SizeText.of(now.freeBytes()) + " are free.", "settings"));
         }
-        return concerns;
+        return alerts;
     }
 
     private static Alert of(Part part) {
         return new Alert(part.name() + ": " + part.words(), part.name().equals("mail") ? "#mail" : "settings");
     }
 
-    private void addBacklogAlerts(SystemStatus now, List<Alert> concerns) {
+    private void addBacklogAlerts(SystemStatus now, List<Alert> alerts) {
         if (now.waiting() >= NEARLY * now.mostWaiting()) {
-            concerns.add(new Alert(
-                    counted(now.waiting(), "accepted action waits", "accepted actions wait") + ", of at most "
-                            + now.mostWaiting()
-                            + " (hooks.maxPending); past that, senders are told to try again later.",
+            alerts.add(new Alert(
+                    counted(now.waiting(), "action is", "actions are") + " pending, of at most " + now.mostWaiting()
+                            + " (hooks.maxPending). At the limit, senders are told to try again later.",
                     "runs?status=queued"));
         }
         @Nullable Duration run = now.oldestRun();
         if (run != null && run.compareTo(LONG) > 0) {
             boolean full = now.running() >= now.mostRunning();
-            concerns.add(new Alert(
-                    "A run has waited for its turn for " + DurationText.precise(run)
-                            + (full ? ", and all turns of this node are taken (agents.maxConcurrent)." : "."),
+            alerts.add(new Alert(
+                    "The oldest queued run has waited for " + DurationText.precise(run)
+                            + (full ? ". This node runs as many turns as agents.maxConcurrent allows." : "."),
                     "runs?status=queued"));
         }
         @Nullable Duration event = now.oldestEvent();
         if (event != null && eventsMayWait != null && event.compareTo(eventsMayWait) > 0) {
-            concerns.add(new Alert(
-                    "An event has waited for a heartbeat for " + DurationText.precise(event) + ".", "sessions"));
+            alerts.add(new Alert(
+                    "The oldest event has waited for a heartbeat for " + DurationText.precise(event) + ".",
+                    "sessions"));
         }
     }
 
-    private static void addFailureAlerts(Lately ended, String one, String several, String when, List<Alert> concerns) {
+    private static void addFailureAlerts(Lately ended, String one, String several, String when, List<Alert> alerts) {
         if (ended.failed() > 0) {
-            concerns.add(new Alert(
+            alerts.add(new Alert(
                     counted(ended.failed(), one, several) + " failed " + when
-                            + (ended.latest() == null ? "" : ", of the latest " + ended.latest()) + ".",
+                            + (ended.latest() == null ? "" : ", counted among the latest " + ended.latest()) + ".",
                     ended.failures()));
         }
     }

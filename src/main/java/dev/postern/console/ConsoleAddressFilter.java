@@ -41,9 +41,9 @@ final class ConsoleAddressFilter implements ContainerRequestFilter {
     public void filter(ContainerRequestContext request) {
         String path = request.getUriInfo().getPath(false);
         if (localOnly && !LocalRequestRule.covers(servletRequest)) {
-            refuse(request, 404, "not_found", "There is no such thing here.");
+            refuse(request, 404, "not_found", "This address does not exist.");
         } else if (!METHODS.contains(request.getMethod())) {
-            refuse(request, 405, "method_not_allowed", "Only GET, HEAD and POST are answered here.");
+            refuse(request, 405, "method_not_allowed", "The console supports only GET, HEAD and POST.");
         } else if (path.equals("console")) { // the slash is missing
             request.abortWith(Response.seeOther(URI.create(ConsoleAddresses.root(servletRequest)))
                     .build());
@@ -74,7 +74,7 @@ final class ConsoleAddressFilter implements ContainerRequestFilter {
     }
 
     private static void refuse(ContainerRequestContext request, int status, String code, String sentence) {
-        Response.ResponseBuilder response = new ConsoleError(status, code, "Nothing here", sentence)
+        Response.ResponseBuilder response = new ConsoleError(status, code, "Not found", sentence)
                 .response()
                 .type(MediaType.APPLICATION_JSON_TYPE);
         request.abortWith(

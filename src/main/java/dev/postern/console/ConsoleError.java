@@ -3,7 +3,9 @@ package dev.postern.console;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.postern.access.ContainerAuthenticator.LoginResult;
+import dev.postern.model.DurationText;
 import jakarta.ws.rs.core.Response;
+import java.time.Duration;
 
 /**
  * An error response of the console. As JSON it has the shape of the hooks' errors.
@@ -17,7 +19,7 @@ import jakarta.ws.rs.core.Response;
 record ConsoleError(boolean ok, String error, String code, @JsonIgnore int status, @JsonIgnore String title) {
 
     static final ConsoleError NOT_FOUND =
-            new ConsoleError(404, "not_found", "Nothing here", "There is no such thing, or it is no longer kept.");
+            new ConsoleError(404, "not_found", "Not found", "This does not exist, or is no longer kept.");
 
     ConsoleError(int status, String code, String title, String error) {
         this(false, error, code, status, title);
@@ -29,17 +31,17 @@ record ConsoleError(boolean ok, String error, String code, @JsonIgnore int statu
             return new ConsoleError(
                     429,
                     "throttled",
-                    "Not now",
-                    "Too many have failed. Try again in " + throttled.seconds()
-                            + (throttled.seconds() == 1 ? " second." : " seconds."));
+                    "Locked out",
+                    "Too many logins have failed. Try again in "
+                            + DurationText.precise(Duration.ofSeconds(throttled.seconds())) + ".");
         }
         return loginResult instanceof LoginResult.NoRole
                 ? new ConsoleError(
                         403,
                         "forbidden",
-                        "Not for you",
-                        "This user has neither role: postern-viewer, postern-operator.")
-                : new ConsoleError(401, "unauthorized", "Not for you", "The name or the password is wrong.");
+                        "No access",
+                        "This user has neither of the roles postern-viewer, postern-operator.")
+                : new ConsoleError(401, "unauthorized", "Login failed", "The name or the password is wrong.");
     }
 
     /** The HTTP response with this error. */

@@ -181,8 +181,8 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
 
     private OperatorResult unlocked(String address) {
         return lockouts.unlock(address)
-                ? new OperatorResult.Done(address + " may try again.")
-                : new OperatorResult.Conflict(address + " is not locked out here.");
+                ? new OperatorResult.Done(address + " is unlocked.")
+                : new OperatorResult.Conflict(address + " is not locked out of this node.");
     }
 
     /** The description of all HTTP APIs, in OpenAPI 3.1. */
@@ -245,24 +245,24 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
     private ConsoleError problem(Throwable failure) {
         if (failure instanceof ParameterException) {
             return new ConsoleError(
-                    400, "invalid_question", "That can't be shown", String.valueOf(failure.getMessage()));
+                    400, "invalid_question", "Invalid request", String.valueOf(failure.getMessage()));
         }
         if (failure instanceof JsonProcessingException) {
-            return new ConsoleError(400, "invalid_json", "That can't be shown", "The body is no JSON object.");
+            return new ConsoleError(400, "invalid_json", "Invalid request", "The body is not a JSON object.");
         }
         if (failure instanceof StoreException) {
             return new ConsoleError(
                     503,
                     "unavailable",
-                    "The database does not answer",
-                    "The database does not answer. The log says more; try again in a moment.");
+                    "Database unavailable",
+                    "The database does not answer. See the log, and try again in a moment.");
         }
         String id = ids.log(LOG, "A response of the console failed", failure);
         return new ConsoleError(
                 500,
                 "internal",
-                "Something went wrong here",
-                "Something went wrong here. The log has it under " + id + ".");
+                "Internal error",
+                "An internal error occurred. The log has the details under " + id + ".");
     }
 
     /** The OpenAPI 3.1 document, which describes the requests and responses of the hooks, the runs and the console. */

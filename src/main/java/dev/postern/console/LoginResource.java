@@ -43,10 +43,10 @@ final class LoginResource {
             HttpServletRequest request,
             HttpServletResponse response) {
         if (!SameOriginCheck.allows(request)) {
-            return form(403, "The form came from another site.", request).build();
+            return form(403, "The login form came from another site.", request).build();
         }
         if (name == null || password == null) {
-            return form(400, "Name and password are needed.", request).build();
+            return form(400, "A name and a password are required.", request).build();
         }
         LoginResult loginResult = login.authenticate(request, name, password);
         if (loginResult instanceof LoginResult.LoggedIn in) {

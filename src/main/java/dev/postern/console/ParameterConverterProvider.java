@@ -101,13 +101,13 @@ final class ParameterConverterProvider implements ParamConverterProvider {
                 .filter(choice -> word.apply(choice).equals(value.strip()))
                 .findFirst()
                 .orElseThrow(() -> new ParameterException(
-                        name + " is none of " + all.stream().map(word).collect(Collectors.joining(", ")) + "."));
+                        name + " must be one of " + all.stream().map(word).collect(Collectors.joining(", ")) + "."));
     }
 
     private static String visible(String name, String value) {
         if (BlankText.isBlank(value) || value.chars().anyMatch(Character::isISOControl)) {
             throw new ParameterException(
-                    name + " is no session's key: it has something to see, and no control characters.");
+                    name + " is not a session key: it needs a visible character, and no control characters.");
         }
         return value;
     }

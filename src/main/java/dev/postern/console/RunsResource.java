@@ -138,11 +138,11 @@ public final class RunsResource {
     private static List<Step> steps(RunView run, List<DeliveryQueries.Line> sent) {
         List<TimelineEntry> all = new ArrayList<>();
         add(all, "accepted", run.acceptedAt());
-        add(all, "first begun", run.startedAt());
+        add(all, "started", run.startedAt());
         add(all, run.state().wire(), run.finishedAt());
         for (DeliveryQueries.Line each : sent) {
-            add(all, "reply " + each.state().wire() + " (" + each.channel() + ")", each.finishedAt());
-            add(all, "reply to be sent next (" + each.channel() + ")", each.nextAt());
+            add(all, "delivery (" + each.channel() + ") " + each.state().wire(), each.finishedAt());
+            add(all, "next attempt of the delivery (" + each.channel() + ")", each.nextAt());
         }
         List<Step> steps = new ArrayList<>();
         @Nullable Instant before = null;

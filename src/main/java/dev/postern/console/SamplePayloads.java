@@ -50,7 +50,7 @@ final class SamplePayloads {
     Sample named(String name) {
         @Nullable Sample sample = byName.get(name);
         if (sample == null) {
-            throw new ParameterException("sample is none of " + String.join(", ", byName.keySet()) + ".");
+            throw new ParameterException("sample must be one of " + String.join(", ", byName.keySet()) + ".");
         }
         return sample;
     }

@@ -86,7 +86,7 @@ public final class SessionResource {
             @QueryParam("before") @Nullable Long before)
             throws StoreException {
         if (key == null) {
-            throw new ParameterException("key is missing: the session's.");
+            throw new ParameterException("key is missing: it is the session key.");
         }
         SessionId id = SessionId.of(agent == null ? key.mainAgent().orElseGet(outlook::defaultAgent) : agent, key);
         Line found = find(id).orElseThrow(NotFoundException::new);

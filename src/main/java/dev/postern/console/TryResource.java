@@ -97,7 +97,7 @@ public final class TryResource {
         }
         @Nullable String hook = text(sent, "hook", LONGEST_NAME);
         if (hook == null) {
-            throw new ParameterException("hook is missing: the path below the hook prefix, such as github.");
+            throw new ParameterException("hook is missing: it is the path below the hook prefix, such as github.");
         }
         @Nullable String headers = text(sent, "headers", LONGEST_HEADERS);
         String lines = headers == null ? "" : headers;
@@ -123,7 +123,7 @@ public final class TryResource {
             try {
                 return JSON.readValue(lines, new TypeReference<Map<String, String>>() {});
             } catch (JsonProcessingException e) {
-                throw new ParameterException("headers is no JSON object of texts.");
+                throw new ParameterException("headers is not a JSON object of strings.");
             }
         }
         Map<String, String> headers = new LinkedHashMap<>();
@@ -135,7 +135,7 @@ public final class TryResource {
                         line.substring(colon + 1).strip());
             } else if (!line.isBlank()) {
                 throw new ParameterException(
-                        "headers has a line without a name and a colon: they are written as name: value.");
+                        "headers has a line without a name and a colon. Write each header as name: value.");
             }
         }
         return headers;

@@ -2,6 +2,7 @@ package dev.postern.console;
 
 import dev.postern.access.ContainerAuthenticator;
 import dev.postern.access.ContainerAuthenticator.LoginResult;
+import dev.postern.access.UserRole;
 import jakarta.annotation.Priority;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.HttpMethod;
@@ -60,14 +61,15 @@ final class UserFilter implements ContainerRequestFilter {
         if (!LoginSessions.passesCsrfCheck(servletRequest, user)) {
             String sentence = ConsoleAddresses.isProgram(servletRequest)
                     ? "A browser's request needs the header X-CSRF-Token, and must come from a page of the console."
-                    : "The form came from elsewhere.";
-            return new ConsoleError(403, "forbidden", "Nothing was done", sentence);
+                    : "The form has expired, or came from another site. Reload the page and try again.";
+            return new ConsoleError(403, "forbidden", "Request rejected", sentence);
         }
         if (user.isOperator() || resource.getResourceMethod().isAnnotationPresent(ForViewers.class)) {
             return null;
         }
-        String sentence = user.name() + " may look, but has nothing done: that needs the role postern-operator.";
-        return new ConsoleError(403, "forbidden", "Not for you", sentence);
+        String sentence = user.name() + " has the role " + user.role().declared() + "; this needs the role "
+                + UserRole.OPERATOR.declared() + ".";
+        return new ConsoleError(403, "forbidden", "Not permitted", sentence);
     }
 
     /** The response at an address that does not exist: 404 to a user, and without a login the same as at any other. */
@@ -86,7 +88,7 @@ final class UserFilter implements ContainerRequestFilter {
         Optional<LoginResult> attempt = login.basic(servletRequest);
         ConsoleError problem = attempt.map(ConsoleError::of)
                 .orElseGet(() ->
-                        new ConsoleError(401, "unauthorized", "Not for you", "A user's name and password are needed."));
+                        new ConsoleError(401, "unauthorized", "Login required", "A name and a password are required."));
         Response.ResponseBuilder response = problem.response();
         if (attempt.orElse(null) instanceof LoginResult.Throttled throttled) {
             response.header(HttpHeaders.RETRY_AFTER, throttled.seconds());

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NextHeartbeatForecast {
 
-    private static final String OFF = "it has no periodic heartbeats: one comes when it is asked for";
-    private static final String UNKNOWN = "the agent is not configured here: one comes when it is asked for";
-    private static final String BUSY = "a turn is under way in its main session, and it comes after that";
-    private static final String OUTSIDE = "it would fall outside its active hours, which begin then";
+    private static final String OFF = "periodic heartbeats are off; a request starts one";
+    private static final String UNKNOWN = "the agent is not configured on this node; a request starts one";
+    private static final String BUSY = "a turn is running in the main session; the heartbeat follows it";
+    private static final String OUTSIDE = "the scheduled time is outside the active hours, which begin then";
 
     private final Agents agents;
     private final InstantSource clock;
@@ -129,7 +129,7 @@ public final class NextHeartbeatForecast {
     }
 
     private static String failing(HeartbeatState state) {
-        return "the last has failed, and is tried again then; failed in a row: " + state.failures();
+        return "the last heartbeat failed and is retried then; consecutive failures: " + state.failures();
     }
 
     private static @Nullable String hours(@Nullable ActiveHours hours) {

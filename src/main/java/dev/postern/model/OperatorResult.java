@@ -25,7 +25,7 @@ public sealed interface OperatorResult {
 
         @Override
         public String sentence() {
-            return "There is no such thing, or it is no longer kept.";
+            return "This does not exist, or is no longer kept.";
         }
     }
 

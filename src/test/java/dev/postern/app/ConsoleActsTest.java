@@ -71,7 +71,7 @@ class ConsoleActsTest {
         browser.follow(browser.link("main"));
         assertThat(browser.text()).contains("Release 2.4 is out");
 
-        browser.follow(browser.button("Beat now"));
+        browser.follow(browser.button("Start heartbeat"));
 
         assertThat(browser.find(".word").getText()).isEqualTo("The heartbeat of main is due now.");
         browser.until("the heartbeat's words", any -> {
@@ -89,10 +89,10 @@ class ConsoleActsTest {
         }
         browser.follow(browser.link("Settings"));
 
-        browser.follow(browser.button("Let it try again"));
+        browser.follow(browser.button("Unlock"));
 
-        assertThat(browser.find(".word").getText()).isEqualTo("127.0.0.1 may try again.");
-        assertThat(browser.text()).doesNotContain("Let it try again");
+        assertThat(browser.find(".word").getText()).isEqualTo("127.0.0.1 is unlocked.");
+        assertThat(browser.text()).doesNotContain("Unlock");
         assertThat(latestAct()).contains(OPERATOR, "clients/unlock", "127.0.0.1");
     }
 
@@ -104,11 +104,11 @@ class ConsoleActsTest {
         browser.follow(browser.link("Try a mapping"));
 
         new Select(browser.find("select[name=sample]")).selectByVisibleText("GitHub: an issue");
-        browser.follow(browser.button("Take this sample"));
+        browser.follow(browser.button("Load sample"));
         browser.follow(browser.button("Try it"));
 
         assertThat(browser.text())
-                .contains("The answer would be 202", "Checkout fails for empty baskets", "Policy lets it through");
+                .contains("Response: 202", "Checkout fails for empty baskets", "Allowed by policy");
         assertThat(browser.find("pre").getText()).contains("EXTERNAL_UNTRUSTED_CONTENT", "Checkout fails");
         CONSOLE.open("runs");
         assertThat(browser.all("tbody tr")).hasSize(runs);

@@ -126,7 +126,7 @@ class ConsoleForEveryoneTest {
         browser.until("the runs", any -> browser.heading().equals("Runs") ? true : null);
 
         browser.type(Keys.TAB);
-        assertThat(browser.focused()).isEqualTo("To the content");
+        assertThat(browser.focused()).isEqualTo("Skip to the content");
         browser.type(Keys.ENTER, Keys.TAB);
         assertThat(browser.focused()).contains("all");
         browser.type("succeeded", Keys.TAB, "agent", Keys.ENTER);

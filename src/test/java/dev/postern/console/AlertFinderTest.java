@@ -59,7 +59,7 @@ class AlertFinderTest {
     void saysThatNothingCanArrive() {
         assertThat(new AlertFinder(false, null).of(standing()))
                 .extracting(Alert::sentence)
-                .containsExactly("The hooks are off (hooks.enabled is false): nothing can arrive.");
+                .containsExactly("The hooks are off (hooks.enabled is false): every hook request is rejected.");
     }
 
     @Test
@@ -68,7 +68,7 @@ class AlertFinderTest {
         assertThat(sentences()).isEmpty();
         waiting = 80;
         assertThat(sentences())
-                .containsExactly("80 accepted actions wait, of at most 100 (hooks.maxPending); past that, senders are"
+                .containsExactly("80 actions are pending, of at most 100 (hooks.maxPending). At the limit, senders are"
                         + " told to try again later.");
     }
 
@@ -82,14 +82,14 @@ class AlertFinderTest {
         oldestEvent = Duration.ofMinutes(61);
         assertThat(sentences())
                 .containsExactly(
-                        "A run has waited for its turn for 6 min.",
-                        "An event has waited for a heartbeat for 1 h 1 min.");
+                        "The oldest queued run has waited for 6 min.",
+                        "The oldest event has waited for a heartbeat for 1 h 1 min.");
 
         running = 8;
         assertThat(sentences())
                 .first()
-                .isEqualTo("A run has waited for its turn for 6 min, and all turns of this node are taken"
-                        + " (agents.maxConcurrent).");
+                .isEqualTo("The oldest queued run has waited for 6 min. This node runs as many turns as"
+                        + " agents.maxConcurrent allows.");
         assertThat(new AlertFinder(true, null).of(standing()))
                 .extracting(Alert::place)
                 .containsExactly("runs?status=queued");
@@ -109,8 +109,10 @@ class AlertFinderTest {
 
         assertThat(CONCERNS.of(standing()))
                 .containsExactly(
-                        new Alert("3 runs have failed in the last hour, of the latest 5000.", "runs?status=timed_out"),
-                        new Alert("1 delivery has failed in the last day.", "deliveries?status=failed"));
+                        new Alert(
+                                "3 runs failed in the last hour, counted among the latest 5000.",
+                                "runs?status=timed_out"),
+                        new Alert("1 delivery failed in the last day.", "deliveries?status=failed"));
     }
 
     @Test
@@ -121,9 +123,9 @@ class AlertFinderTest {
 
         assertThat(sentences())
                 .containsExactly(
-                        "The transform [a.js] is switched off for a minute, since it was ended too often.",
-                        "2 clients are locked out now, having failed too often to show the right token, signature or password.",
-                        "The disk of the home is nearly full: 104.9 MB are left.");
+                        "The transform [a.js] is switched off for a minute: it was stopped too often.",
+                        "2 clients are locked out after too many wrong tokens, signatures or passwords.",
+                        "The disk of the home is nearly full: 104.9 MB are free.");
     }
 
     private List<String> sentences() {

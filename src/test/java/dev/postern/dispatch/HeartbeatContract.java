@@ -27,7 +27,7 @@ abstract class HeartbeatContract {
     private static final Duration SOON = Duration.ofMillis(250);
     private static final String AT_NIGHT = "activeHours: {start: '22:00', end: '06:00', timezone: UTC}";
     private static final Duration HALF_AN_HOUR = Duration.ofMinutes(30);
-    private static final String OFF = "it has no periodic heartbeats: one comes when it is asked for";
+    private static final String OFF = "periodic heartbeats are off; a request starts one";
 
     private Scenario scenario;
 
@@ -404,7 +404,8 @@ abstract class HeartbeatContract {
         assertThat(main().missed())
                 .satisfies(missed -> assertThat(missed.why()).matches("the model is away, with event evt_\\w+"));
         assertThat(outlook().next()).isEqualTo(failed.plusSeconds(10));
-        assertThat(outlook().held()).isEqualTo("the last has failed, and is tried again then; failed in a row: 1");
+        assertThat(outlook().held())
+                .isEqualTo("the last heartbeat failed and is retried then; consecutive failures: 1");
 
         scenario.backend.answerNext("disk is full", "deleted the logs");
         scenario.time.advance(Duration.ofSeconds(10));
@@ -441,7 +442,7 @@ abstract class HeartbeatContract {
                         hours,
                         "last",
                         atNight,
-                        "it would fall outside its active hours, which begin then"));
+                        "the scheduled time is outside the active hours, which begin then"));
 
         scenario.backend.hold("look");
         scenario.run("main:main", "look");
@@ -453,7 +454,7 @@ abstract class HeartbeatContract {
                         hours,
                         "last",
                         atNight,
-                        "a turn is under way in its main session, and it comes after that"));
+                        "a turn is running in the main session; the heartbeat follows it"));
     }
 
     @Test
@@ -462,7 +463,7 @@ abstract class HeartbeatContract {
 
         assertThat(scenario.dispatcher.heartbeatForecast().of("retired", state(), null))
                 .isEqualTo(new Outlook(
-                        null, null, null, null, "the agent is not configured here: one comes when it is asked for"));
+                        null, null, null, null, "the agent is not configured on this node; a request starts one"));
         assertThat(scenario.dispatcher.lastTarget(SessionId.mainOf("retired"))).isEqualTo(new Recipient("inbox", null));
     }
 
