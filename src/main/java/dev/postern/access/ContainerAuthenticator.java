@@ -20,9 +20,9 @@ public final class ContainerAuthenticator {
 
     private final PasswordAuthenticator passwordAuthenticator;
 
-    /** @param gate limits the attempts of clients that guess */
-    public ContainerAuthenticator(PasswordAuthenticator gate) {
-        this.passwordAuthenticator = gate;
+    /** @param passwordAuthenticator limits the attempts of clients that guess */
+    public ContainerAuthenticator(PasswordAuthenticator passwordAuthenticator) {
+        this.passwordAuthenticator = passwordAuthenticator;
     }
 
     /** The result of a login attempt. */

@@ -212,7 +212,7 @@ final class CoreServices implements AutoCloseable {
         if (bounds.largest() > budget.largest()) {
             LOG.log(
                     Level.WARNING,
-                    "A body of {0} bytes is allowed, but the heap has room for {1} bytes; larger ones are answered 503",
+                    "A body of {0} bytes is allowed, but the heap can hold {1} bytes; larger ones are answered 503",
                     bounds.largest(),
                     budget.largest());
         }

@@ -111,8 +111,8 @@ final class ServletRegistrations implements AutoCloseable {
 
     private void notStarted(StartReport report, Function<Boolean, String> sentence, boolean retries) {
         switchTo(health, status(() -> StatusResource.of(report)));
-        others.forEach(door -> switchTo(door, new StartFailureServlet(sentence, retries)));
-        console.ifPresent(door -> switchTo(door, new RestServlet(() -> Console.notStarted(login, settings, sentence))));
+        others.forEach(each -> switchTo(each, new StartFailureServlet(sentence, retries)));
+        console.ifPresent(each -> switchTo(each, new RestServlet(() -> Console.notStarted(login, settings, sentence))));
     }
 
     private static Servlet status(Supplier<StatusResource> resource) {
@@ -121,11 +121,11 @@ final class ServletRegistrations implements AutoCloseable {
 
     /** Puts the servlets of {@code postern} behind the paths. */
     void running(Postern postern) {
-        hooks.ifPresent(door -> switchTo(door, RestApplication.servlet(RestApplication.withJson(postern.hooks()))));
+        hooks.ifPresent(each -> switchTo(each, RestApplication.servlet(RestApplication.withJson(postern.hooks()))));
         Servlet status = status(() -> StatusResource.of(
                 postern.health(), new MetricsText(postern.metrics(), settings.metrics(), login, responseRecorder)));
-        metrics.ifPresent(door -> switchTo(door, status));
-        console.ifPresent(door -> switchTo(door, new RestServlet(postern.console()::components)));
+        metrics.ifPresent(each -> switchTo(each, status));
+        console.ifPresent(each -> switchTo(each, new RestServlet(postern.console()::components)));
         consoleBodies.limit(postern.console()::bodyLimit);
         switchTo(rest, new NotFoundServlet());
         switchTo(health, status);
@@ -177,20 +177,20 @@ final class ServletRegistrations implements AutoCloseable {
     }
 
     private SwappableServlet other(String name, String... patterns) {
-        SwappableServlet door = swappableServlet(name, patterns);
-        others.add(door);
-        return door;
+        SwappableServlet servlet = swappableServlet(name, patterns);
+        others.add(servlet);
+        return servlet;
     }
 
     private SwappableServlet swappableServlet(String name, String... patterns) {
-        SwappableServlet door = new SwappableServlet(new NotFoundServlet());
-        add(context, name, door, patterns);
-        return door;
+        SwappableServlet servlet = new SwappableServlet(new NotFoundServlet());
+        add(context, name, servlet, patterns);
+        return servlet;
     }
 
-    private static void switchTo(SwappableServlet door, Servlet next) {
+    private static void switchTo(SwappableServlet servlet, Servlet next) {
         try {
-            door.delegateTo(next);
+            servlet.delegateTo(next);
         } catch (ServletException e) {
             throw new IllegalStateException("a servlet can't be initialised", e);
         }

@@ -84,7 +84,7 @@ final class HooksSection {
 
     static final Group HOOKS = Group.of(
             "hooks",
-            "The gate: who is let in, what may be asked, how much is taken.",
+            "The webhook interface: authentication of requests, the actions they may ask for, and their limits.",
             ENABLED,
             TOKEN,
             PATH_PREFIX,

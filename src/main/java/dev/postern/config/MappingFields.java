@@ -24,7 +24,7 @@ final class MappingFields {
     static final Setting<String> ID = Setting.optional(
             "id",
             new Text("an id of A-Z a-z 0-9 . _ -", SectionReader.ID),
-            "Names it in answers, logs and figures; mappings[<place>] when left out.");
+            "Names it in responses and logs; mappings[<place>] when left out.");
     static final Setting<String> ACTION = Setting.of(
             "action",
             new Choice(WAKE, AGENT),

@@ -39,17 +39,17 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
     /**
      * @param full the health checks for local requests
      * @param outline the health checks for all other requests
-     * @param figures the metrics; null if there are none
+     * @param metricsText the metrics; null if there are none
      */
-    private StatusResource(HealthChecks full, HealthChecks outline, @Nullable MetricsText figures) {
+    private StatusResource(HealthChecks full, HealthChecks outline, @Nullable MetricsText metricsText) {
         this.full = full;
         this.outline = outline;
-        this.metricsText = figures;
+        this.metricsText = metricsText;
     }
 
     /** The status of a running Postern. Everyone may read it, except for the metrics. */
-    public static StatusResource of(HealthChecks health, MetricsText figures) {
-        return new StatusResource(health, health, figures);
+    public static StatusResource of(HealthChecks health, MetricsText metricsText) {
+        return new StatusResource(health, health, metricsText);
     }
 
     /**

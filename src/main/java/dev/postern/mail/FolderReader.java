@@ -65,15 +65,15 @@ final class FolderReader {
      */
     FolderReader(
             MailboxSettings watch,
-            MailSubmitter room,
-            MailMetrics figures,
+            MailSubmitter mailSubmitter,
+            MailMetrics metrics,
             InstantSource clock,
             BooleanSupplier closing,
             int most) {
         this.watch = watch;
-        this.mailSubmitter = room;
+        this.mailSubmitter = mailSubmitter;
         this.reader = new MailReader(watch.account(), watch.includeBody(), watch.maxBytes());
-        this.metrics = figures;
+        this.metrics = metrics;
         this.clock = clock;
         this.closing = closing;
         this.most = most;

@@ -39,9 +39,9 @@ final class BatchRetry {
     private final CommitCounters counters;
     private final OutageTracker writes;
 
-    BatchRetry(TransactionRunner transactionRunner, CommitCounters figures, OutageTracker writes) {
+    BatchRetry(TransactionRunner transactionRunner, CommitCounters counters, OutageTracker writes) {
         this.transactionRunner = transactionRunner;
-        this.counters = figures;
+        this.counters = counters;
         this.writes = writes;
     }
 

@@ -180,7 +180,7 @@ final class SqliteDatabase implements Database {
             free = Files.getFileStore(file).getUsableSpace();
         } catch (IOException e) {
             throw new StoreException(
-                    "the room on the disk of [" + file + "] can't be read: " + OwnerOnlyFiles.reason(e), e);
+                    "the free space on the disk of [" + file + "] can't be read: " + OwnerOnlyFiles.reason(e), e);
         }
         if (free < needed) {
             throw new StoreException("to compact [" + file + "] needs " + needed + " bytes free on its disk, and "

@@ -30,10 +30,10 @@ final class TransactionRunner {
     private final OutageTracker writes;
     private @Nullable WriterConnection writer;
 
-    TransactionRunner(Database database, InstantSource clock, CommitCounters figures, OutageTracker writes) {
+    TransactionRunner(Database database, InstantSource clock, CommitCounters counters, OutageTracker writes) {
         this.database = database;
         this.clock = clock;
-        this.counters = figures;
+        this.counters = counters;
         this.writes = writes;
     }
 
