@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  *       remember keeps its own history under {@code POSTERN_SESSION_KEY}.
  *   <li>Standard output is the reply, in UTF-8, up to 1 MiB; the last lines of standard error are kept for operators if
  *       it fails.
- *   <li>Exit code 0 means a reply, any other a failure.
+ *   <li>Exit code 0 means a reply, any other code a failure.
  *   <li>The environment holds the basics ({@code PATH}, {@code HOME}, language, time zone), {@code POSTERN_RUN_ID},
  *       {@code POSTERN_AGENT_ID}, {@code POSTERN_SESSION_KEY}, {@code POSTERN_MODEL} and {@code POSTERN_LANE}, a name for
  *       the agent's session in this home. It also holds the variables that are configured for the program, which may replace

@@ -39,7 +39,7 @@ final class McpSection {
     static final Setting<Map<String, Secret>> ENV = Setting.optional(
             DeclaredSettings.ENV,
             SecretTypes.environment(Set.of()),
-            "Environment variables for the command, such as a key it needs.");
+            "Environment variables for the command, such as a key it needs; it inherits PATH, HOME and nine others.");
     static final Setting<Secret> URL = Setting.optional(
             "url", new GuardedAddress(), "The address of a running server (streamable HTTP); never shown.");
     static final Setting<Map<String, Secret>> HEADERS = Setting.optional(

@@ -45,7 +45,7 @@ final class ProvidersSection {
     static final Setting<Map<String, Secret>> ENV = Setting.optional(
             DeclaredSettings.ENV,
             SecretTypes.environment(OWN_VARIABLES),
-            "Environment variables for the program, such as a key it needs; of the server's own it gets few.");
+            "Environment variables for the program, such as a key it needs; it inherits PATH, HOME and nine others.");
 
     static final Setting<List<String>> THINKING_LEVELS = Setting.optional(
             "thinkingLevels",
