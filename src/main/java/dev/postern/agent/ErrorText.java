@@ -22,8 +22,9 @@ public final class ErrorText {
     private static final Pattern AUTHORIZATION = Pattern.compile("(?i)\\b(bearer|basic)\\s+[^\\s\"',;]+");
     private static final Pattern USER_INFORMATION = Pattern.compile("://[^\\s/@]+@");
     /** Keys as their services mark them, and JSON web tokens. */
-    private static final Pattern KEYS = Pattern.compile(
-            "\\b(?:(?:sk|pk|rk|xox[a-z]|gh[a-z]|whsec)[-_]|AIza|AKIA|eyJ)[A-Za-z0-9*_.-]{6,}");
+    private static final Pattern KEYS =
+            Pattern.compile("\\b(?:(?:sk|pk|rk|xox[a-z]|gh[a-z]|whsec)[-_]|AIza|AKIA|eyJ)[A-Za-z0-9*_.-]{6,}");
+
     private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\p{Cf}&&[^\\n\\t]]");
 
     private final List<String> secrets;

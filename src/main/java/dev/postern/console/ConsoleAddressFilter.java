@@ -74,9 +74,8 @@ final class ConsoleAddressFilter implements ContainerRequestFilter {
     }
 
     private static void refuse(ContainerRequestContext request, int status, String code, String sentence) {
-        Response.ResponseBuilder response = new ConsoleError(status, code, "Not found", sentence)
-                .response()
-                .type(MediaType.APPLICATION_JSON_TYPE);
+        Response.ResponseBuilder response =
+                new ConsoleError(status, code, "Not found", sentence).response().type(MediaType.APPLICATION_JSON_TYPE);
         request.abortWith(
                 status == 405
                         ? response.header(HttpHeaders.ALLOW, "GET, HEAD, POST").build()

@@ -107,8 +107,7 @@ class ConsoleActsTest {
         browser.follow(browser.button("Load sample"));
         browser.follow(browser.button("Try it"));
 
-        assertThat(browser.text())
-                .contains("Response: 202", "Checkout fails for empty baskets", "Allowed by policy");
+        assertThat(browser.text()).contains("Response: 202", "Checkout fails for empty baskets", "Allowed by policy");
         assertThat(browser.find("pre").getText()).contains("EXTERNAL_UNTRUSTED_CONTENT", "Checkout fails");
         CONSOLE.open("runs");
         assertThat(browser.all("tbody tr")).hasSize(runs);

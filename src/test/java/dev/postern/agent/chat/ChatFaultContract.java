@@ -84,8 +84,8 @@ abstract class ChatFaultContract extends ProviderServer {
         answers(error(404, error));
         Turn turn = turn();
 
-        assertThat(turn.taken()).isEqualTo(failed("the provider answered 404: check the model's name and"
-                + " providers.mine.baseUrl"));
+        assertThat(turn.taken())
+                .isEqualTo(failed("the provider answered 404: check the model's name and" + " providers.mine.baseUrl"));
         assertThat(turn.record().errorText()).isEqualTo(error.replace(Turn.KEY, "[redacted]"));
     }
 
