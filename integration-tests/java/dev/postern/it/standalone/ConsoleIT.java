@@ -379,11 +379,11 @@ class ConsoleIT {
         assertThat(again.status()).isEqualTo(303);
         String place = again.header("Location").substring("/console/".length());
         assertThat(place).startsWith("runs/run_").isNotEqualTo("runs/" + asked.text("runId"));
-        assertThat(get(postern, place).body()).contains("It is accepted once more, as this run.");
+        assertThat(get(postern, place).body()).contains("The run is accepted again, as this new run.");
         await().until(() -> get(postern, "api/" + place).body().contains(asked.text("reply")));
-        assertThat(get(postern, place).body()).doesNotContain("It is accepted once more");
+        assertThat(get(postern, place).body()).doesNotContain("The run is accepted again");
         assertThat(get(postern, "audit").body())
-                .contains("operator", "127.0.0.1", "runs/again", asked.text("runId"), "It is accepted once more");
+                .contains("operator", "127.0.0.1", "runs/again", asked.text("runId"), "The run is accepted again");
     }
 
     @Test
@@ -398,7 +398,7 @@ class ConsoleIT {
 
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.header("Content-Type")).startsWith("text/html");
-        assertThat(refused.body()).contains("The run had ended already: succeeded.", "Log out");
+        assertThat(refused.body()).contains("The run has already ended: succeeded.", "Log out");
         assertThat(post(postern, "runs/run_none/again", form).body()).contains("Not found");
         assertThat(post(postern, run, form).status()).isEqualTo(404);
     }
@@ -438,7 +438,7 @@ class ConsoleIT {
         String run = "api/runs/" + asked.text("runId");
 
         assertThat(act(postern, run + "/cancel").status()).isEqualTo(409);
-        assertThat(act(postern, run + "/cancel").text("error")).isEqualTo("The run had ended already: succeeded.");
+        assertThat(act(postern, run + "/cancel").text("error")).isEqualTo("The run has already ended: succeeded.");
         assertThat(act(postern, "api/runs/run_none/again").status()).isEqualTo(404);
         assertThat(act(postern, "api/deliveries/dlv_none/again").status()).isEqualTo(404);
         assertThat(act(postern, "api/deliveries/dlv_none/abandon").status()).isEqualTo(404);
@@ -450,7 +450,7 @@ class ConsoleIT {
                 .isEqualTo(403);
         assertThat(get(postern, "api/audit", "Authorization", basic("operator:" + password()))
                         .body())
-                .contains("The run had ended already", "192.0.2.1 is not locked out of this node.")
+                .contains("The run has already ended", "192.0.2.1 is not locked out of this node.")
                 .doesNotContain("runs/again\",\"subject\":\"" + asked.text("runId"));
     }
 

@@ -27,7 +27,7 @@ public final class HeartbeatRequest {
         sql.update(EventRepository.CREATE_SESSION, main.value(), agentId, now.toEpochMilli());
         SessionLocks.lock(sql, main);
         if (sql.first(UNDER_WAY, row -> true, main.value()).isPresent()) {
-            return new OperatorResult.Conflict("A heartbeat of " + agentId + " is under way.");
+            return new OperatorResult.Conflict("A heartbeat of " + agentId + " is running.");
         }
         sql.update(EventRepository.ASK, now.toEpochMilli(), main.value(), now.toEpochMilli());
         return new OperatorResult.Done("The heartbeat of " + agentId + " is due now.");

@@ -97,21 +97,20 @@ public final class Intake {
         return state.ended()
                 ? rerun(accept(earlier.get().asked()))
                 : new OperatorResult.Conflict(
-                        "The run is " + state.wire() + " yet: it can be run again when it has ended.");
+                        "The run is still " + state.wire() + ". It can run again after it has ended.");
     }
 
     private static OperatorResult rerun(HookResult acceptance) {
         if (acceptance instanceof HookResult.Accepted accepted
                 && accepted.receipts().get(0) instanceof Receipt.Run run) {
-            return new OperatorResult.Done("It is accepted once more, as this run.", run.id());
+            return new OperatorResult.Done("The run is accepted again, as this new run.", run.id());
         }
         if (acceptance instanceof HookResult.Overloaded) {
-            return new OperatorResult.Unavailable(
-                    "Too many accepted actions wait (hooks.maxPending): try again later.");
+            return new OperatorResult.Unavailable("Too many actions are pending (hooks.maxPending). Try again later.");
         }
         return acceptance instanceof HookResult.Uncertain
                 ? new OperatorResult.Unavailable(
-                        "The database did not say whether it took it: look at the runs before you try again.")
+                        "The database did not confirm the new run. Check the runs before you try again.")
                 : AGAIN_UNAVAILABLE;
     }
 

@@ -54,7 +54,7 @@ final class RunCancellation {
     }
 
     private static CancellationResult hadEnded(RunState state) {
-        return CancellationResult.of(new OperatorResult.Conflict("The run had ended already: " + state.wire() + "."));
+        return CancellationResult.of(new OperatorResult.Conflict("The run has already ended: " + state.wire() + "."));
     }
 
     private static CancellationResult cancel(SqlTransaction sql, Found found, long now, PendingActionCounter pending)
@@ -69,7 +69,7 @@ final class RunCancellation {
         if (found.state() == RunState.RUNNING) {
             sql.update(ASK, now, run.id().value());
             return CancellationResult.of(
-                    new OperatorResult.Done("Its turn is being ended, within some seconds.", run.id()));
+                    new OperatorResult.Done("The turn of the run ends within some seconds.", run.id()));
         }
         return hadEnded(found.state());
     }

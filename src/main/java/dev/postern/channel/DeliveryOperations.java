@@ -39,7 +39,7 @@ public final class DeliveryOperations {
 
     /** The result while this delivery, or another one to the same recipient, is being sent. */
     private static final OperatorResult BEING_SENT =
-            new OperatorResult.Conflict("The delivery is being sent at this moment: try again in a moment.");
+            new OperatorResult.Conflict("The delivery is being sent now. Try again in a moment.");
 
     private final DeliveryRepository deliveryRepository;
     private final ChannelRegistry channelRegistry;

@@ -63,10 +63,10 @@ abstract class AgainContract {
 
         assertThat(scene.intake.rerun(first))
                 .isEqualTo(
-                        new OperatorResult.Conflict("The run is running yet: it can be run again when it has ended."));
+                        new OperatorResult.Conflict("The run is still running. It can run again after it has ended."));
         assertThat(scene.intake.rerun(second))
                 .isEqualTo(
-                        new OperatorResult.Conflict("The run is queued yet: it can be run again when it has ended."));
+                        new OperatorResult.Conflict("The run is still queued. It can run again after it has ended."));
         assertThat(scene.intake.pending()).isEqualTo(2);
     }
 

@@ -181,11 +181,11 @@ abstract class CancelContract {
     }
 
     private static CancellationResult beingCancelled(RunId run) {
-        return CancellationResult.of(new OperatorResult.Done("Its turn is being ended, within some seconds.", run));
+        return CancellationResult.of(new OperatorResult.Done("The turn of the run ends within some seconds.", run));
     }
 
     private static CancellationResult hadEnded(RunState state) {
-        return CancellationResult.of(new OperatorResult.Conflict("The run had ended already: " + state.wire() + "."));
+        return CancellationResult.of(new OperatorResult.Conflict("The run has already ended: " + state.wire() + "."));
     }
 
     private CancellationResult cancel(RunId run) throws StoreException {

@@ -17,7 +17,7 @@ abstract class DeliveryOperationsContract extends OutboxScene {
     private static final OperatorResult AGAIN = new OperatorResult.Done("The delivery is tried again now.");
     private static final OperatorResult GIVEN_UP = new OperatorResult.Done("The delivery is given up.");
     private static final OperatorResult BEING_SENT =
-            new OperatorResult.Conflict("The delivery is being sent at this moment: try again in a moment.");
+            new OperatorResult.Conflict("The delivery is being sent now. Try again in a moment.");
 
     private ChannelRegistry usable;
 

@@ -37,7 +37,7 @@ abstract class OperatorCommandsContract {
 
     private static final String AT_NIGHT = "activeHours: {start: '22:00', end: '06:00', timezone: UTC}";
     private static final String CANCELLED = "An operator has cancelled it.";
-    private static final String BEING_CANCELLED = "Its turn is being ended, within some seconds.";
+    private static final String BEING_CANCELLED = "The turn of the run ends within some seconds.";
 
     private Scenario scenario;
 
@@ -72,7 +72,7 @@ abstract class OperatorCommandsContract {
 
         assertThat(operatorCommands.cancel(new RunId("run_1"))).isEqualTo(new OperatorResult.NotFound());
         assertThat(operatorCommands.cancel(run.id()))
-                .isEqualTo(new OperatorResult.Conflict("The run had ended already: succeeded."));
+                .isEqualTo(new OperatorResult.Conflict("The run has already ended: succeeded."));
         assertThat(operatorCommands.tryAgain("dlv_1")).isEqualTo(new OperatorResult.NotFound());
         assertThat(operatorCommands.giveUp("dlv_1")).isEqualTo(new OperatorResult.NotFound());
         assertThat(scenario.view(run.id())).isEqualTo(run);
@@ -100,7 +100,7 @@ abstract class OperatorCommandsContract {
         assertThat(scenario.dispatcher.metrics().ended()).containsEntry(RunState.CANCELLED, 1L);
         assertThat(scenario.intake.pending()).isZero();
         assertThat(scenario.dispatcher.operatorCommands().cancel(run))
-                .isEqualTo(new OperatorResult.Conflict("The run had ended already: cancelled."));
+                .isEqualTo(new OperatorResult.Conflict("The run has already ended: cancelled."));
     }
 
     @Test
