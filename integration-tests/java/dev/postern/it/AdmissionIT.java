@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contract section 2, points 1 to 4: who is let in, and in which order that is found out. */
+/** A test of who may call a hook, and of the order in which requests are checked. */
 class AdmissionIT extends OnServer {
 
     private static final String WAKE = "{\"text\":\"hello\"}";

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contract sections 4 and 5, and runs as section 7 has them, with everything configured as it is at first. */
+/** A test of requests to {@code agent} and of runs, with default settings. */
 class AgentIT extends OnServer {
 
     @Deployment(testable = false)

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * An answer as it came over the wire.
+ * An HTTP response as it came over the wire.
  *
  * @param headers by name in any case; a header that was sent twice has two values
  * @param body its bytes as ISO 8859-1, which is its text where it holds ASCII alone

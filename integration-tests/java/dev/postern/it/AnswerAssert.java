@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.AbstractAssert;
 
-/** What the contract says of answers of one kind, said once. */
+/** An assertion on HTTP responses that holds the rules for each kind of response in one place. */
 final class AnswerAssert extends AbstractAssert<AnswerAssert, Answer> {
 
     private AnswerAssert(Answer answer) {

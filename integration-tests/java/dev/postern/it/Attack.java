@@ -15,8 +15,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * One entry of {@code attacks/http-attacks.json}; what its members mean is said there, in {@code about}. Members that an
- * entry doesn't have are null.
+ * An entry of {@code attacks/http-attacks.json}; its member {@code about} explains the others. Members that an entry
+ * doesn't have are null.
  *
  * @param accept statuses that are right, and the word {@code close} where no answer is right too
  * @param run whether an event or a run may come of it

@@ -16,7 +16,7 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each attack that is one request. */
+/** A test of each attack that is one request. */
 class AttackIT extends OnServer {
 
     /** What servers take that others refuse, and that does no harm here. */

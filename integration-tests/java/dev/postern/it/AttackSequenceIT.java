@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each attack that takes several requests, with fewer connections than it asks for: 300 where it says 200 to 2,000, which
- * is more than the servers have threads; and a deadline for bodies of 2 s.
+ * A test of each attack that takes several requests. It opens 300 connections where an attack says 200 to 2,000, which
+ * is more than the servers have threads. The deadline for bodies is 2 s.
  */
 class AttackSequenceIT extends OnServer {
 

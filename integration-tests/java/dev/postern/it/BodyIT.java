@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contract section 2, point 5: how much of a body is taken, in which coding, and for how long it is waited for. */
+/** A test of request bodies: the accepted sizes and encodings, and the time that a body may take to arrive. */
 class BodyIT extends OnServer {
 
     private static final int MAX_BYTES = 1_000;
@@ -316,7 +316,7 @@ class BodyIT extends OnServer {
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
     }
 
-    /** Whatever is answered there: nobody waits for what nobody reads. */
+    /** No response there waits for a body that Postern does not read. */
     @ParameterizedTest
     @ValueSource(
             strings = {

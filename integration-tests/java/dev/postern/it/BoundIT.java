@@ -23,7 +23,7 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a server has for a deployment, as {@code deploy-descriptors/} says to give it. */
+/** A test of the resources that a server binds for a deployment, as {@code deploy-descriptors/} describes. */
 class BoundIT extends Redeploying {
 
     private static final String WAKE = "{\"text\":\"a\"}";

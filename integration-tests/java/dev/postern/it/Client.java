@@ -5,7 +5,7 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** What a test says to a running Postern. */
+/** An HTTP client that sends a test's requests to a running Postern. */
 abstract class Client {
 
     private String hooks = "hooks";

@@ -4,8 +4,9 @@ import java.util.logging.Filter;
 import java.util.logging.LogRecord;
 
 /**
- * Keeps the console of the tests short enough that a failure is found in it: leaves out when each turn begins and ends,
- * and that embedded Tomcat, which Arquillian's adapter gives a JSP servlet, has no JSP. Named in logging.properties.
+ * A log filter that keeps the tests' console output short, so that a failure is easy to find. It leaves out the
+ * beginning and the end of each turn. It also leaves out that embedded Tomcat has no JSP, although Arquillian's adapter
+ * gives it a JSP servlet. Named in logging.properties.
  */
 public final class ConsoleFilter implements Filter {
 

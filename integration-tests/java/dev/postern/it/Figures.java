@@ -2,10 +2,10 @@ package dev.postern.it;
 
 import java.util.Arrays;
 
-/** What {@code /metrics} said at one moment. */
+/** The metrics of {@code /metrics} at one moment. */
 record Figures(Answer answer) {
 
-    /** The sum of all figures whose name and labels begin with {@code name}. */
+    /** The sum of all metrics whose name and labels begin with {@code name}. */
     long sum(String name) {
         return Math.round(Arrays.stream(answer.body().split("\n"))
                 .filter(line -> line.startsWith(name))

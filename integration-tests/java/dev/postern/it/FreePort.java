@@ -4,7 +4,10 @@ import dev.postern.it.server.Ports;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Finds the port that the server will listen on, before Arquillian reads its configuration; {@code -Dit.port} wins. */
+/**
+ * An extension that finds a port for the server before Arquillian reads its configuration; {@code -Dit.port} overrides
+ * it.
+ */
 final class FreePort implements BeforeAllCallback {
 
     private static final String PORT = "it.port";

@@ -14,7 +14,7 @@ import org.jboss.shrinkwrap.api.ShrinkWrap;
 import org.jboss.shrinkwrap.api.importer.ZipImporter;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 
-/** The home directory of the next deployment, and the packaged WAR that starts in it. One is in use at a time. */
+/** The home directory of the next deployment, with the packaged WAR that starts in it. One is in use at a time. */
 final class Home {
 
     private static final String PROPERTY = "postern.home";

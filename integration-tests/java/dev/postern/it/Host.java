@@ -15,7 +15,10 @@ import java.util.stream.Stream;
 import javax.management.MBeanServerConnection;
 import org.junit.jupiter.api.Assumptions;
 
-/** What a deployment runs in, as its operator sees it: this JVM where the server is embedded, else the server's process. */
+/**
+ * The process that runs a deployment, as its operator sees it: this JVM if the server is embedded, else the server's
+ * process.
+ */
 final class Host {
 
     private final String deployment;
@@ -35,7 +38,7 @@ final class Host {
         return server().matches("tomcat.*|jar");
     }
 
-    /** Whether the server sends 100 to whoever expects it, before any web application is called. */
+    /** Whether the server answers {@code Expect: 100-continue} before it calls any web application. */
     static boolean asksForBodies() {
         return isTomcat() || server().matches("liberty|glassfish");
     }

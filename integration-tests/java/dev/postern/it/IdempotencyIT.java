@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contract section 7: the same key gets the same answer, and nothing happens twice. */
+/** A test that a repeated idempotency key gets the same response, and that nothing happens twice. */
 class IdempotencyIT extends OnServer {
 
     private static final String KEY = "Idempotency-Key";

@@ -14,7 +14,10 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every file of the JSON parsing suite, sent to wake: {@code n_} is invalid, {@code y_} valid, {@code i_} is either. */
+/**
+ * A test that sends every file of the JSON parsing suite to wake: {@code n_} is invalid, {@code y_} valid, {@code i_}
+ * is either.
+ */
 class JsonSuiteIT extends OnServer {
 
     /** An empty body counts as an empty object. */

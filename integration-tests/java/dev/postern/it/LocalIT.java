@@ -10,7 +10,7 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contract section 2: who is local, where {@code metrics} and {@code console} are. */
+/** A test of which clients count as local, for the settings {@code metrics} and {@code console}. */
 class LocalIT extends OnServer {
 
     @Deployment(testable = false)

@@ -2,7 +2,7 @@ package dev.postern.it;
 
 import java.util.List;
 
-/** Everything that the server logs while it is open, Postern's own lines down to the finest. */
+/** A log that collects everything that the server logs while it is open, with Postern's own lines at all levels. */
 interface LogBook extends AutoCloseable {
 
     /** Each line as an operator would read it, with its stack trace where it has one. */

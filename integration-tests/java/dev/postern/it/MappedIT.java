@@ -9,7 +9,7 @@ import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 
-/** Contract section 9: what mappings make of payloads. */
+/** A test of the actions that mappings make of payloads. */
 class MappedIT extends OnServer {
 
     @Deployment(testable = false)

@@ -6,7 +6,7 @@ import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.arquillian.test.api.ArquillianResource;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A test of the WAR that its class deploys, on whichever server this execution has. */
+/** A base class for tests of the WAR that each test class deploys, on the server of this execution. */
 @ExtendWith({FreePort.class, ArquillianExtension.class})
 abstract class OnServer extends Client {
 

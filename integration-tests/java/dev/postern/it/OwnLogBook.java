@@ -9,7 +9,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** What is logged in this JVM. */
+/** A log book of this JVM. */
 final class OwnLogBook extends Handler implements LogBook {
 
     private static final String POSTERN = "dev.postern";

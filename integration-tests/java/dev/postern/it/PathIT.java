@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contract section 2: a path that two readers may read differently leads nowhere, at any address. */
+/** A test that an ambiguous path, which two readers may read differently, is not served at any address. */
 class PathIT extends OnServer {
 
     private static final List<String> ADDRESSES = List.of(

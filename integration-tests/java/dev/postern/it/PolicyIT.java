@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Contract section 6, where the operator has restricted what may be named. */
+/** A test of the operator's restrictions on what a request may name. */
 class PolicyIT extends OnServer {
 
     @Deployment(testable = false)

@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
-/** The request targets of {@code attacks/proxy-paths.txt}, which lead past a proxy where a server reads them otherwise than the proxy does. */
+/**
+ * The request targets of {@code attacks/proxy-paths.txt}. They bypass a proxy if the server reads them differently from
+ * the proxy.
+ */
 public final class ProxyPaths {
 
     private static final String SCHEME = "http://{host}";

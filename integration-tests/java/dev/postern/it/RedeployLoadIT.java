@@ -34,8 +34,9 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * Redeployments while requests come in, on Tomcat 11 as a process: {@code -Dit.redeploys} of them, 6 without it. What was
- * accepted is there afterwards, once; and of what is gone no thread, no MBean, no file and no class loader is left.
+ * A test of redeployments while requests come in, on Tomcat 11 as a process: {@code -Dit.redeploys} of them, 6 by
+ * default. Every accepted action is there afterwards, once. A removed version leaves no thread, no MBean, no file and
+ * no class loader.
  */
 class RedeployLoadIT extends Redeploying {
 
@@ -47,7 +48,7 @@ class RedeployLoadIT extends Redeploying {
     private static final Duration LONGEST_END = Duration.ofSeconds(60);
 
     private static final int SENDERS = 2;
-    /** Leaves the machine to the redeployment while nobody answers. */
+    /** A pause that leaves the machine to the redeployment while there is no response. */
     private static final long PAUSE_MILLIS = 20;
 
     private static final int AT_ONCE = 12;
@@ -204,7 +205,7 @@ class RedeployLoadIT extends Redeploying {
                 .untilAsserted(() -> assertThat(webApplications(server)).isZero());
     }
 
-    /** A request that got no answer found no server application, or its end; whoever repeats it is served. */
+    /** A request without a response found no web application, or its end; a repeated request is served. */
     private void send(URI site, String token) {
         int number = count.incrementAndGet();
         String text = "text " + number;

@@ -9,7 +9,7 @@ import org.jboss.arquillian.test.api.ArquillianResource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A test that deploys and undeploys by itself; what it deployed last is what it talks to. */
+/** A base class for tests that deploy and undeploy by themselves. Requests go to the latest deployment. */
 @ExtendWith({FreePort.class, ArquillianExtension.class})
 abstract class Redeploying extends Client {
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Contract section 7, replay: what a sender has signed is done once, whoever sends it again, and whatever he calls it. */
+/** A test that a signed delivery acts once, even if somebody else repeats it or gives it another id. */
 class ReplayIT extends OnServer {
 
     @Deployment(testable = false)

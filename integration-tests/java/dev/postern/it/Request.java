@@ -13,7 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** A well-formed request on its way to be sent. Its answer must be one that the web application's document has. */
+/**
+ * A well-formed request on its way to be sent. Its response must be one that the web application's OpenAPI document
+ * describes.
+ */
 final class Request {
 
     /** Stands in what tests send and must not stand in an answer. */

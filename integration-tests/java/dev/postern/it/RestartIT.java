@@ -19,7 +19,7 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** What outlives a web application (contract sections 7 and 8), and what must not. */
+/** A test of the state that outlives a web application, and of the state that must not. */
 class RestartIT extends Redeploying {
 
     private static final String WAKE = "{\"text\":\"once\",\"mode\":\"next-heartbeat\"}";

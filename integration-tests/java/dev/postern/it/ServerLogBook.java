@@ -4,7 +4,7 @@ import dev.postern.it.server.ServerLog;
 import dev.postern.it.server.ServerLog.Line;
 import java.util.List;
 
-/** What a server's process logs. */
+/** A log book of a server's process. */
 final class ServerLogBook implements LogBook {
 
     private final ServerLog log;

@@ -12,7 +12,7 @@ import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 
-/** Two deployments in one server, each with a home of its own. */
+/** A test of two deployments in one server, each with a home of its own. */
 class SideBySideIT extends Redeploying {
 
     private static final String WAKE = "{\"text\":\"once\",\"idempotencyKey\":\"k\"}";

@@ -12,7 +12,7 @@ import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 
-/** Contract section 7: hooks whose senders sign. */
+/** A test of hooks whose senders sign. */
 class SignedIT extends OnServer {
 
     private static final String OLD = "an old secret of the sender";

@@ -15,7 +15,9 @@ import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A sender that signs what it delivers: one for each scheme of {@code verify}, and for each preset whose sender signs. */
+/**
+ * A sender that signs its deliveries: one for each scheme of {@code verify}, and for each preset whose sender signs.
+ */
 enum SigningSender {
     STANDARD_WEBHOOKS("standard", "verify: {scheme: standard-webhooks, secret: SECRET}", Time.SIGNED) {
         @Override
@@ -150,7 +152,7 @@ enum SigningSender {
 
     private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-    /** Whether a delivery's time is among what is signed. */
+    /** A rule for the signing of a delivery's time. */
     private enum Time {
         SIGNED,
         NONE
@@ -255,7 +257,7 @@ enum SigningSender {
      * A request as it comes over the wire.
      *
      * @param signature the headers that belong to its signature
-     * @param unsigned the others, which anybody on the way can change
+     * @param unsigned the others, which an attacker on the way can change
      */
     record Delivery(String path, String body, Map<String, String> signature, Map<String, String> unsigned) {
 

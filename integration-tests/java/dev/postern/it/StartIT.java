@@ -9,7 +9,7 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** How Postern starts with settings that are not the usual ones (contract sections 1, 6 and 12). */
+/** A test of starts with settings other than the usual ones. */
 class StartIT extends Redeploying {
 
     @Deployment(name = "typo", managed = false, testable = false)
@@ -47,7 +47,7 @@ class StartIT extends Redeploying {
         assertThat(to("health/live").send().status()).isEqualTo(200);
     }
 
-    /** Where the home is, and what stands in its files, is nothing for whoever comes by a proxy, or from elsewhere. */
+    /** Clients behind a proxy, or on other machines, learn neither the home's path nor the content of its files. */
     @Test
     void tellsStrangersInOutlineWhyItHasNotStarted() {
         Assumptions.assumeTrue(Host.isShared(), "java -jar says it on the console, and ends");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What stands outside the hook path, and what an operator gets to see: health, metrics, JMX, the log. */
+/** A test of the pages outside the hook path and of the operator's view: health, metrics, JMX, the log. */
 class SupervisionIT extends OnServer {
 
     @Deployment(testable = false)

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contract section 2, the failure throttle. Each test comes from loopback addresses of its own. */
+/** A test of the failure throttle. Each test uses loopback addresses of its own. */
 class ThrottleIT extends OnServer {
 
     private static final int FAILURES = 20;

@@ -9,7 +9,7 @@ import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Assumptions;
 
-/** How long Tomcat waits for the next byte, changed for as long as this is open. Other servers skip the test. */
+/** A change of Tomcat's time-out for the next byte that lasts until it is closed. Other servers skip the test. */
 final class TomcatPatience implements AutoCloseable {
 
     private static final String SETTING = "connectionTimeout";

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Contract section 7, {@code Prefer: wait} and back-pressure. Runs of the model {@code gate/hold} end when the test writes a line to the
- * gate, a named pipe; all runs share one session, so that others wait behind one that is held.
+ * A test of {@code Prefer: wait} and of back-pressure. Runs of the model {@code gate/hold} end when the test writes a
+ * line to the named pipe {@code gate}. All runs share one session, so that others wait behind one that is held.
  */
 class WaitIT extends OnServer {
 

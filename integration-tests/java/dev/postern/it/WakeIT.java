@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contract sections 3 and 5, and what section 2 says of JSON. */
+/** A test of requests to {@code wake}, and of the rules for JSON. */
 class WakeIT extends OnServer {
 
     @Deployment(testable = false)

@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A connection to the server that sends exactly what it is told to, well-formed or not, and waits 35 s at most. The answer to a
- * request that can be told from the first that is sent must be one that the web application's document has.
+ * A connection to the server that sends exactly the given bytes, well-formed or not, and waits 35 s at most. If the
+ * first bytes identify a request, its response must be one that the web application's OpenAPI document describes.
  */
 final class Wire implements AutoCloseable {
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * An answer.
+ * An HTTP response.
  *
  * @param headers by name in any case
  * @param body as text, empty where there is none

@@ -7,7 +7,7 @@ import com.google.gson.JsonParseException;
 import com.google.gson.Strictness;
 import java.util.Optional;
 
-/** Reads JSON as RFC 8259 has it. */
+/** A JSON reader that follows RFC 8259. */
 final class Json {
 
     private static final Gson STRICT =

@@ -19,7 +19,9 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.ZipFile;
 
-/** The document that the packaged WAR serves of itself, and what it says of an answer. Safe for use by many threads. */
+/**
+ * The OpenAPI document that the packaged WAR serves, with checks of responses against it. Safe for use by many threads.
+ */
 public final class OpenApi {
 
     private static final String ENTRY = "WEB-INF/classes/dev/postern/console/openapi.json";

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Answers that Postern must not give are found out. */
+/** A test that responses which Postern must not give are found. */
 class OpenApiTest {
 
     private static final String EVENT = "evt_01m82643n8bv5akzj9t4n7wxxe";

@@ -8,16 +8,16 @@ import java.util.regex.Pattern;
 /**
  * A path of the document.
  *
- * @param template with names in braces; what the last one stands for may hold slashes, since a hook's name may
- * @param operations what can be asked for, by method
+ * @param template with names in braces; the value of the last one may hold slashes, since a hook's name may
+ * @param operations the operations, by method
  */
 record Place(String template, Pattern pattern, Map<String, Operation> operations) {
 
     /**
-     * Something that can be asked for.
+     * An operation that can be requested.
      *
-     * @param body the schema of what is to be sent; null where nothing is
-     * @param responses what is answered, by status
+     * @param body the schema of the request's body; null if there is none
+     * @param responses the responses, by status
      */
     record Operation(URI body, Map<String, Response> responses) {}
 

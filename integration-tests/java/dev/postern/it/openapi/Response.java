@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the document says of an answer.
+ * The document's description of a response.
  *
- * @param headers those that mean something here
+ * @param headers the described headers
  * @param bodies the body's schema by its media type; empty where there is no body
  */
 record Response(Map<String, Header> headers, Map<String, URI> bodies) {
 
-    /** A header that means something. */
+    /** A header that the document describes. */
     record Header(boolean required, URI schema) {}
 
     /**

@@ -9,7 +9,7 @@ import dev.harrel.jsonschema.providers.GsonNode;
 import java.net.URI;
 import java.util.List;
 
-/** The document's schemas, each read once. */
+/** A cache of the document's schemas, each read once. */
 final class Schemas {
 
     private static final String BASE = "https://postern.example/answers";

@@ -1,7 +1,7 @@
 /**
- * Holds the answers that tests get against the document that the packaged WAR serves of itself.
+ * Checks of the responses that tests get against the OpenAPI document that the packaged WAR serves.
  *
- * <p>In: what was asked, and the answer. Out: nothing, or a failure that says what the document doesn't. Called by: whatever
- * talks to a running Postern in these tests.
+ * <p>In: a request and its response. Out: nothing, or a failure that names the difference from the document. Called by: all
+ * tests' clients of a running Postern.
  */
 package dev.postern.it.openapi;

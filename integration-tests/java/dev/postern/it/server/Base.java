@@ -13,7 +13,7 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Where one instance of a server lives.
+ * The files and the port of one instance of a server.
  *
  * @param distribution what was unpacked, which is not written to
  * @param directory the instance's own, empty at first

@@ -3,7 +3,8 @@ package dev.postern.it.server;
 import java.util.Optional;
 
 /**
- * What an operator has the server bind for one deployment, by the parts of {@code deploy-descriptors/} that are commented out.
+ * The resources that an operator has the server bind for one deployment: parts of {@code deploy-descriptors/} that are
+ * commented out.
  *
  * @param hooksPath the setting {@code hooks.path}, by JNDI
  * @param database {@code jdbc/postern}

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The JDK's logging to the console, as {@code java -jar} has it by itself, with more of Postern's own. */
+/**
+ * A configuration of the JDK's logging to the console, as {@code java -jar} has it by default, with more of Postern's
+ * own lines.
+ */
 final class ConsoleLogging {
 
     /** How a line begins, before its level, as a regular expression. */

@@ -3,7 +3,7 @@ package dev.postern.it.server;
 import java.nio.file.Path;
 
 /**
- * The packaged WAR, to be deployed once more.
+ * A deployment of the packaged WAR.
  *
  * @param name its context path without the slash; no two at one time have the same
  * @param home an absolute path; the directory is there

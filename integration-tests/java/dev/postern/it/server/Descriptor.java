@@ -8,7 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A file of {@code deploy-descriptors/}, changed as its operator would: what is to be changed has to stand there, once. */
+/**
+ * A file of {@code deploy-descriptors/} that is changed as its operator would change it. A text to be changed must
+ * occur exactly once.
+ */
 final class Descriptor {
 
     /** Lines in a comment whose marks have lines of their own: parts that are there to be used. */

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What is particular to one server: how its README in {@code deploy-descriptors/} has an operator run it. */
+/**
+ * A server's distribution that holds what is particular to this server: how its README in {@code deploy-descriptors/}
+ * has an operator run it.
+ */
 interface Distribution {
 
     /** What the directory is called that its distribution unpacks to, as a glob. */

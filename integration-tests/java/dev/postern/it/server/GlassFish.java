@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** GlassFish, with a domain of its own; deployments and what they need are told to {@code asadmin}. */
+/** A GlassFish with a domain of its own. Deployments and their resources are set up with {@code asadmin}. */
 final class GlassFish implements Distribution {
 
     private static final Pattern LOG_LINE =

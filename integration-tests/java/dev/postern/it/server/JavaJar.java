@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** {@code java -jar postern.war}: each deployment is a process of its own, at the root of a port of its own. */
+/**
+ * A server for {@code java -jar postern.war}: each deployment is a process of its own, at the root of a port of its
+ * own.
+ */
 final class JavaJar implements Server {
 
     private static final Pattern LOG_LINE = Pattern.compile(ConsoleLogging.TIME + "(?<level>[A-Z]+) ");

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/** Jetty, with a {@code JETTY_BASE} of its own. */
+/** A Jetty with a {@code JETTY_BASE} of its own. */
 final class Jetty implements Distribution {
 
     /** Its own lines, and those that web applications log by way of the JDK. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Open Liberty, with a {@code WLP_USER_DIR} of its own and a server called postern in it. */
+/** An Open Liberty with a {@code WLP_USER_DIR} of its own and a server called postern in it. */
 final class Liberty implements Distribution {
 
     private static final Pattern LOG_LINE = Pattern.compile(

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 
-/** {@code /health/live}, which a Postern that is deployed answers with 200, whether it could start or not. */
+/** A check of {@code /health/live}, which a deployed Postern answers with 200, whether it could start or not. */
 final class Liveness {
 
     private static final int PATIENCE_MILLIS = 5_000;

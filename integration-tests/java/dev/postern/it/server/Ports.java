@@ -5,8 +5,8 @@ import java.net.ServerSocket;
 import java.util.Random;
 
 /**
- * Ports to listen on that nobody has. They are none of those that systems give to clients (RFC 6335 has 49152 and above, Linux
- * 32768 and above): one of them could be anybody's again before a server has it.
+ * A finder of free ports. They are none of those that systems give to clients (RFC 6335 has 49152 and above, Linux
+ * 32768 and above): another process could take one of them before a server does.
  */
 public final class Ports {
 

@@ -14,7 +14,7 @@ import org.jboss.arquillian.container.spi.client.protocol.metadata.Servlet;
 import org.jboss.shrinkwrap.api.Archive;
 
 /**
- * Arquillian's container for the server that {@code arquillian.launch} names. What is deployed is always {@code it.war}, under
+ * An Arquillian container for the server that {@code arquillian.launch} names. It always deploys {@code it.war}, under
  * the archive's name, with the home that the system property {@code postern.home} names at that moment.
  */
 public final class ProcessContainer implements DeployableContainer<ProcessContainer.Configuration> {
@@ -24,7 +24,7 @@ public final class ProcessContainer implements DeployableContainer<ProcessContai
     /** Made by Arquillian. */
     public ProcessContainer() {}
 
-    /** Nothing: the system properties {@code it.*} say it all. */
+    /** An empty configuration: the system properties {@code it.*} hold all settings. */
     public static final class Configuration implements ContainerConfiguration {
 
         /** Made by Arquillian. */

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import javax.management.MBeanServerConnection;
 
-/** The server that the tests of this JVM run on, where it is a process of its own. There is one at a time. */
+/** The server that the tests of this JVM run on if it is a process of its own. There is one at a time. */
 public final class RunningServer {
 
     private static RunningServer current;

@@ -5,7 +5,7 @@ import java.net.URI;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Something that deployments run on. */
+/** A server that runs deployments. */
 interface Server {
 
     /** Starts it; returns when it takes deployments. */

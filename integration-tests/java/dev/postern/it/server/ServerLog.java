@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a server's process says, a file, with Postern's own lines down to the finest. */
+/** A file with the output of a server's process, with Postern's own lines at all levels. */
 public final class ServerLog {
 
     private final Path file;
@@ -58,7 +58,7 @@ public final class ServerLog {
      * A line of the log.
      *
      * @param level as this server calls it
-     * @param text the whole of it, with what it goes on to say on further lines
+     * @param text the whole line, with its continuation lines
      */
     public record Line(String level, String text) {
 

@@ -18,7 +18,7 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** A server's process. It ends with this JVM at the latest. */
+/** A server's process, which ends with this JVM at the latest. */
 final class ServerProcess {
 
     private static final Duration LONGEST_START = Duration.ofMinutes(2);

@@ -6,7 +6,10 @@ import java.util.function.Supplier;
 import org.jboss.arquillian.container.spi.client.container.DeployableContainer;
 import org.jboss.arquillian.core.spi.LoadableExtension;
 
-/** The servers by what {@code arquillian.launch} calls them; each other name is of one that is embedded, by another adapter. */
+/**
+ * A registry of the servers by their names in {@code arquillian.launch}. Any other name is of an embedded server, of
+ * another adapter.
+ */
 public final class Servers implements LoadableExtension {
 
     private static final Map<String, Supplier<Server>> BY_NAME = Map.of(

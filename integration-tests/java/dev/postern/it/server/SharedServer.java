@@ -5,7 +5,7 @@ import java.net.URI;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** A server from its distribution: one process that all deployments share. */
+/** A server from its distribution that is one process for all deployments. */
 final class SharedServer implements Server {
 
     private final Distribution distribution;

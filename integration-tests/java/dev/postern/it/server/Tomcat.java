@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
-/** Tomcat, with a {@code CATALINA_BASE} of its own. */
+/** A Tomcat with a {@code CATALINA_BASE} of its own. */
 final class Tomcat implements Distribution {
 
     private static final Pattern LOG_LINE =

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** WildFly, with a {@code jboss.server.base.dir} of its own; deployments and what they need are told to its command line. */
+/**
+ * A WildFly with a {@code jboss.server.base.dir} of its own. Deployments and their resources are set up with its
+ * command line.
+ */
 final class WildFly implements Distribution {
 
     private static final Pattern LOG_LINE =

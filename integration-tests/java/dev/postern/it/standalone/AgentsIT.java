@@ -15,7 +15,10 @@ import java.time.format.DateTimeFormatter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** That each agent works as it is configured: its model, thinking, tools, workspace and heartbeats; and what is kept of a turn that ended badly. */
+/**
+ * A test that each agent works as configured: its model, thinking, tools, workspace and heartbeats. It also checks the
+ * record of a turn that ended badly.
+ */
 class AgentsIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(30);

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An answer that the web application's document has, with a JSON body that is read by looking for names.
+ * An HTTP response that the web application's OpenAPI document describes, with a JSON body that is searched by names.
  *
  * @param hooks the path of the hooks, without a slash at either end
  */

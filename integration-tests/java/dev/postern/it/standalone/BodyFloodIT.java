@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Bodies that never end, at each address of a Postern with a heap of 256 MiB: it lives, and answers a wake meanwhile. They come
- * in the three ways that hold a thread or memory where a server reads bodies by itself.
+ * A test of endless bodies at each address of a Postern with a heap of 256 MiB. Postern survives, and answers a wake
+ * meanwhile. The bodies come in the three ways that hold a thread or memory where a server reads bodies by itself.
  */
 @Tag("alone")
 class BodyFloodIT {

@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A certification authority of a test's own, and certificates that it signs, made by the JDK's {@code keytool}. */
+/** A certification authority for one test, with certificates that it signs, made by the JDK's {@code keytool}. */
 final class CertificateMaker {
 
     private static final String PASSWORD = "changeit";

@@ -25,7 +25,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** From a hook to a chat product or a webhook, and what their failures leave behind. */
+/** A test from a hook to a chat product or a webhook, with the effects of their failures. */
 class ChannelIT {
 
     private static final String TOKEN = "7:marzipan-and-quince";
@@ -97,7 +97,7 @@ class ChannelIT {
                 .matches("Postern/[0-9].*");
     }
 
-    /** With a channel to each service, and so many to Telegram, since one that is asked to wait does so for all that it sends. */
+    /** A home with a channel to each service, and several to Telegram: one that is asked to wait delays all its messages. */
     private Home home(int telegrams) throws IOException {
         StringBuilder channels = new StringBuilder("channels:");
         for (String kind : List.of("slack", "discord", "mattermost")) {

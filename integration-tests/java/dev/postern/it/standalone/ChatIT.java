@@ -19,7 +19,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** From a hook to a chat model's answer, with tools, in a session that remembers; and what a provider's failures leave behind. */
+/**
+ * A test from a hook to a chat model's reply, with tools, in a session with memory, and with the effects of a
+ * provider's failures.
+ */
 class ChatIT {
 
     private static final String PAYLOAD = "canary-4711";

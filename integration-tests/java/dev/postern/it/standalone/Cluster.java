@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Nodes, each a process with a home of its own, that share one PostgreSQL. */
+/** A group of nodes, each a process with a home of its own, that share one PostgreSQL. */
 final class Cluster implements AutoCloseable {
 
     private static final Duration LONGEST_TAKE_OVER = Duration.ofSeconds(30);
@@ -31,7 +31,7 @@ final class Cluster implements AutoCloseable {
         this.server = server;
     }
 
-    /** Starts a PostgreSQL, and so many nodes on it, one after the other, with the same settings. */
+    /** Starts a PostgreSQL and the given number of nodes on it, one after the other, with the same settings. */
     static Cluster start(Homes homes, int size, String... sections) throws IOException {
         Path directory = Files.createDirectories(
                 Path.of(System.getProperty("it.directory", "target/it")).resolve("postgres"));
@@ -84,7 +84,7 @@ final class Cluster implements AutoCloseable {
         server.close();
     }
 
-    /** A home, and the process that runs on it. */
+    /** A home with the process that runs on it. */
     final class Node {
 
         private final Home home;

@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Three nodes on one PostgreSQL that are killed and frozen while runs come in. {@code -Dit.sessions=200 -Dit.runs=50
- * -Dit.seconds=60} makes it long, {@code -Dit.seed} chooses the moments of an earlier run again, as far as a clock can.
+ * A test of three nodes on one PostgreSQL that are killed and frozen while runs come in. {@code -Dit.sessions=200
+ * -Dit.runs=50 -Dit.seconds=60} makes it long. {@code -Dit.seed} chooses the moments of an earlier run again, as far as
+ * a clock can.
  */
 @Timeout(600)
 class ClusterIT {
@@ -34,10 +35,10 @@ class ClusterIT {
     private static final Duration TAKE_OVER = TimeBound.of(Duration.ofSeconds(15));
     private static final Duration LONGEST = Duration.ofMinutes(5);
 
-    /** In every session of so many a program takes the turns. */
+    /** In every fifth session a program takes the turns. */
     private static final int PROGRAMS = 5;
 
-    /** So many nodes are away at one time at most. */
+    /** The most nodes that are away at one time. */
     private static final int MOST_AWAY = 2;
 
     /**

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The command line of {@code java -jar postern.war}. */
+/** A test of the command line of {@code java -jar postern.war}. */
 class CommandLineIT {
 
     private static final String BROKEN =

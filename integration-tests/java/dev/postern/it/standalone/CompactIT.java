@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The command that makes the database's file smaller. */
+/** A test of the command that makes the database's file smaller. */
 class CompactIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(30);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The operator's page, as a browser without JavaScript gets it, and its JSON. */
+/** A test of the console's pages, as a browser without JavaScript gets them, and of its JSON. */
 class ConsoleIT {
 
     private static final Pattern TOKEN = Pattern.compile("name=\"csrf\" value=\"([0-9a-f]+)\"");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What the container image runs, run without a container: as its user, where only the volume can be written to. */
+/** A test of the container image's command without a container: as its user, with only the volume writable. */
 class ContainerImageIT {
 
     private static final Path FILE = Path.of("deploy-descriptors/container/Dockerfile");

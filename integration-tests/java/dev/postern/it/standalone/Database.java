@@ -18,7 +18,7 @@ import java.util.Properties;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
-/** Reads a home's SQLite database, with the driver that the WAR brings. */
+/** A reader of a home's SQLite database, with the driver from the WAR. */
 final class Database implements AutoCloseable {
 
     private static final String DRIVER_JAR = "WEB-INF/lib/sqlite-jdbc-[0-9.]+\\.jar";
@@ -66,7 +66,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Loaded once: a native library can't be loaded twice by one process. */
+    /** A holder of the driver, which is loaded once: a process can't load a native library twice. */
     private static final class Loaded {
 
         static final Driver DRIVER = load();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A PostgreSQL that goes away in each way that there is. */
+/** A test of a PostgreSQL that becomes unavailable in every possible way. */
 @Tag("alone")
 class DatabaseAwayIT extends DatabaseOutageFixture {
 

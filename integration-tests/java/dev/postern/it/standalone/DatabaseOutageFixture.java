@@ -19,8 +19,8 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * A Postern under load on a PostgreSQL that goes away in the midst of everything, and comes back. {@code -Dit.away=30} has it
- * stay away for so many seconds instead of six.
+ * A fixture with a Postern under load on a PostgreSQL that goes away in between, and comes back. {@code -Dit.away=30}
+ * keeps it away for 30 seconds instead of six.
  */
 abstract class DatabaseOutageFixture {
 
@@ -137,7 +137,7 @@ abstract class DatabaseOutageFixture {
         assertThat(postern.stop()).isZero();
     }
 
-    /** Looks at what is to be seen while the database is away; returns the longest time that the figures took. */
+    /** Reads the pages while the database is away; returns the longest time that the metrics took. */
     private Duration staysUp() throws Exception {
         long begun = System.nanoTime();
         sees(LONGEST_ANSWER).untilAsserted(() -> {
@@ -156,7 +156,7 @@ abstract class DatabaseOutageFixture {
         return Collections.max(scrapes);
     }
 
-    /** Looks once; returns how long the figures took. */
+    /** Reads them once; returns how long the metrics took. */
     private Duration look() throws Exception {
         assertThat(timely("/health/live").status()).isEqualTo(200);
         assertThat(timely("/health/ready").status()).isEqualTo(503);

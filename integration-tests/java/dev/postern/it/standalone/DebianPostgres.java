@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The PostgreSQL of Debian's package {@code postgresql}, which asks for passwords and leaves the machine's own cluster alone.
- * PostgreSQL refuses root, for whom it runs as the package's user.
+ * A PostgreSQL of Debian's package {@code postgresql}, which asks for passwords and leaves the machine's own cluster
+ * alone. PostgreSQL refuses to run as root, so that it then runs as the package's user.
  */
 final class DebianPostgres implements PostgresServer.Distribution {
 

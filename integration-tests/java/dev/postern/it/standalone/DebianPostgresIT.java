@@ -18,7 +18,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A PostgreSQL as Debian has it: logins that it refuses, a server that is not there yet, and one that is killed under load. */
+/**
+ * A test with Debian's PostgreSQL: rejected logins, a server that is not there yet, and one that is killed under load.
+ */
 @EnabledIf(
         value = "dev.postern.it.standalone.DebianPostgres#isInstalled",
         disabledReason = DebianPostgres.NOT_INSTALLED)

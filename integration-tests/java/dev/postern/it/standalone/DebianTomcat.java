@@ -24,8 +24,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Debian's Tomcat as its unit runs it, with a {@code CATALINA_BASE} of its own: as the user {@code tomcat}, which gets no more rights, in a file
- * system that is read-only but for what the unit and the page's drop-in name.
+ * A Tomcat of Debian's package that runs as its unit runs it, with a {@code CATALINA_BASE} of its own. It runs as the
+ * user {@code tomcat}, which gets no more rights. Its file system is read-only except for what the unit and the page's
+ * drop-in name.
  */
 final class DebianTomcat implements AutoCloseable {
 

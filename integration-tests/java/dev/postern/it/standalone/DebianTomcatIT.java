@@ -14,7 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Debian's own Tomcat, with what its page in {@code deploy-descriptors/} says. */
+/** A test of Debian's own Tomcat, set up as its page in {@code deploy-descriptors/} says. */
 class DebianTomcatIT {
 
     private static final int RELOADS = 3;

@@ -26,7 +26,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** That replies arrive, in order, over kills in their midst, beside a channel that hangs, and that a sender finds out when they don't. */
+/**
+ * A test that replies arrive, in order, despite kills and beside a channel that hangs. If they don't, the sender can
+ * find out.
+ */
 class DeliveryIT {
 
     private static final long SEED = Long.getLong("it.seed", System.nanoTime());

@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Dovecot (Debian's package {@code dovecot-imapd}), as a process on this machine with one mailbox. Skips the test where it is not
- * installed.
+ * A Dovecot (Debian's package {@code dovecot-imapd}) that runs as a process on this machine with one mailbox. Skips the
+ * test where it is not installed.
  */
 final class Dovecot implements AutoCloseable {
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The mail watch and its commands with a mail server as Debian has it: certificates, folders, sizes. */
+/** A test of the mail watch and its commands with Debian's mail server: certificates, folders, sizes. */
 class DovecotIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(90);

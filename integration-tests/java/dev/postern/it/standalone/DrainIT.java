@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What SIGTERM leaves. */
+/** A test of the state that SIGTERM leaves. */
 class DrainIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(90);

@@ -14,7 +14,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What stands between Postern and a mail server, and can do what networks do: reset connections, swallow them, refuse new ones. */
+/**
+ * A proxy between Postern and a mail server that imitates network failures: it resets connections, swallows them, or
+ * rejects new ones.
+ */
 final class DroppingProxy implements AutoCloseable {
 
     private static final String IDLE = " IDLE";
@@ -35,12 +38,12 @@ final class DroppingProxy implements AutoCloseable {
         start("proxy", this::listen);
     }
 
-    /** Passes on what is said to, and by, the IMAP server at the port {@code target} of this machine. */
+    /** Passes on the data to and from the IMAP server at the port {@code target} of this machine. */
     static DroppingProxy to(int target) throws IOException {
         return new DroppingProxy(target, false);
     }
 
-    /** The same, and the server seems to be one that has never heard of IDLE. */
+    /** The same, with a server that seems not to know IDLE. */
     static DroppingProxy withoutIdle(int target) throws IOException {
         return new DroppingProxy(target, true);
     }
@@ -111,7 +114,7 @@ final class DroppingProxy implements AutoCloseable {
         thread.start();
     }
 
-    /** A connection of a client, and the one to the server that belongs to it. */
+    /** A pair of connections: a client's, and the one to the server that belongs to it. */
     private final class Connection {
 
         private final Socket client;

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The PostgreSQL that comes with the build; it asks nobody for a password. */
+/** A PostgreSQL distribution that comes with the build and asks for no password. */
 final class EmbeddedPostgresDistribution implements PostgresServer.Distribution {
 
     private static final Path UNPACKED =

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** That each figure tells of what its name says: after work that leaves another number in each of them. */
+/** A test that each metric measures what its name says, after work that leaves another number in each of them. */
 class FiguresIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(90);

@@ -19,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One home directory, what is written into it, and the processes that are started on it. */
+/** A home directory with its files and the processes that are started on it. */
 final class Home {
 
     /** The hook token of every home whose settings say {@link #hooks}. */

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Makes homes for tests, ends whatever was started on them when the test, or the class, is over, and deletes them unless
- * something failed; then their logs are printed.
+ * A factory of homes for tests. When the test or the class is over, it ends all processes on them and deletes the
+ * homes. If something failed, it keeps them and prints their logs.
  */
 final class Homes implements AfterEachCallback, AfterAllCallback {
 

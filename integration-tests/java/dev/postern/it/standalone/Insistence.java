@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Senders that are never put off: each sends wakes, agent turns and mapped hooks, every other one under an idempotency key,
- * and repeats those under a key until they are taken; and it asks for a run in between. Each text is sent once, or under
- * one key.
+ * A group of persistent senders. Each sends wakes, agent turns and mapped hooks, every other one under an idempotency
+ * key, and repeats those under a key until they are accepted. It asks for a run in between. Each text is sent once, or
+ * under one key.
  */
 final class Insistence {
 

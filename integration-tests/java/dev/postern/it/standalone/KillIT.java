@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * What SIGKILL leaves. {@code -Dit.kills=20} kills so many times instead of three, {@code -Dit.seed} chooses the moments
- * of an earlier run again, as far as a clock can.
+ * A test of the state that SIGKILL leaves. {@code -Dit.kills=20} kills 20 times instead of three. {@code -Dit.seed}
+ * chooses the moments of an earlier run again, as far as a clock can.
  */
 @Timeout(600)
 class KillIT {

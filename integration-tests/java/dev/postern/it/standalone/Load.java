@@ -13,9 +13,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Many senders at once: wakes and agent turns, half of them with an idempotency key, until Postern is gone. What was
- * answered is remembered, and what was sent under a key without coming to an answer; each text is sent once, or under
- * one key.
+ * A load of many senders at once: wakes and agent turns, half of them with an idempotency key, until Postern is gone.
+ * It remembers all responses, and the requests under a key that got none. Each text is sent once, or under one key.
  */
 final class Load {
 
@@ -26,10 +25,10 @@ final class Load {
     private final Queue<Sent> unanswered = new ConcurrentLinkedQueue<>();
 
     /**
-     * A request, and the id that it was answered with.
+     * A request with the id from its response.
      *
      * @param key null where it has none
-     * @param id null while it was not answered
+     * @param id null without a response
      */
     record Sent(String hook, String body, String key, String id) {
 

@@ -20,7 +20,7 @@ import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** That nothing in a mail passes for the end of what a stranger says, nor for a model's own tokens. */
+/** A test that nothing in a mail passes for the end of untrusted content, nor for a model's own tokens. */
 class MailAttacksIT {
 
     private static final Gson GSON = new Gson();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** {@code mail setup} and {@code mail test} with a mail server on this machine. */
+/** A test of {@code mail setup} and {@code mail test} with a mail server on this machine. */
 class MailCommandIT {
 
     private static final String ACCOUNT = "ada@example.com";

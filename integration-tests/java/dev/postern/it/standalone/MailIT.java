@@ -17,7 +17,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** That a watched mailbox's mails become runs: soon, none of them twice, those that should, and what becomes of them in the mailbox. */
+/**
+ * A test that the right mails of a watched mailbox become runs, soon and once. It also checks their state in the
+ * mailbox afterwards.
+ */
 class MailIT {
 
     private static final int SINGLE_MAILS = 200;

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * That each mail becomes one run, whatever is killed or cut while mails arrive. {@code -Dit.mails}, {@code -Dit.mail.kills}
- * and {@code -Dit.mail.drops} say how many, {@code -Dit.seed} chooses the moments of an earlier run again, as far as a
- * clock can.
+ * A test that each mail becomes one run, even if processes are killed and connections are cut while mails arrive.
+ * {@code -Dit.mails}, {@code -Dit.mail.kills} and {@code -Dit.mail.drops} set the numbers. {@code -Dit.seed} chooses
+ * the moments of an earlier run again, as far as a clock can.
  */
 @Timeout(600)
 class MailKillIT {

@@ -16,7 +16,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** How a mailbox lets its watch in, and what is said, and kept to itself, when it doesn't. */
+/** A test of the mail watch's logins, and of the messages, without secrets, when a login fails. */
 class MailLoginIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(90);

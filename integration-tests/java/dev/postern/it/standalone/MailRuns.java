@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** What mails became, as the database of a home tells. */
+/** The runs that mails became, as the database of a home shows them. */
 record MailRuns(Database database) {
 
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(90);

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * For a field: an IMAP server with one mailbox, in this process, so that it outlives every Postern that watches it.
+ * An extension, for a field, that runs an IMAP server with one mailbox in this process. So the server outlives every
+ * Postern that watches it.
  */
 final class MailServer implements BeforeEachCallback, AfterEachCallback {
 
@@ -85,7 +86,7 @@ final class MailServer implements BeforeEachCallback, AfterEachCallback {
                         .collect(Collectors.joining(", ", "gmail: {", "}")));
     }
 
-    /** The setting that {@link #watched} needs to be let in. */
+    /** The setting with which {@link #watched} can log in. */
     static String withPassword() {
         return "password: " + PASSWORD;
     }

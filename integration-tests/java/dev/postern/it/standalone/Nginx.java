@@ -18,9 +18,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * The nginx of this machine with the file of {@code deploy-descriptors/nginx} in front of two nodes, which may be the same one
- * twice. The file is used as it is shipped but for addresses, paths of its own files, and the one line that its README has
- * changed for {@code java -jar}. Where there is no nginx, whoever asks for one is skipped, and the build's output says so.
+ * The nginx of this machine with the file of {@code deploy-descriptors/nginx}, in front of two nodes, which may be the
+ * same one twice. The file is used as shipped, except for addresses, the paths of its own files, and the one line that
+ * its README changes for {@code java -jar}. Without an nginx, tests that need it are skipped, and the build's output
+ * says so.
  */
 final class Nginx {
 

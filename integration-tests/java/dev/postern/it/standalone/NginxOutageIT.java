@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What senders see behind the shipped nginx.conf of two nodes that can't take anything, with a real nginx. */
+/**
+ * A test of the responses behind the shipped nginx.conf with a real nginx, while its two nodes can't accept anything.
+ */
 @Tag("alone")
 class NginxOutageIT {
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the shipped nginx.conf keeps to itself, with a real nginx in front of {@code java -jar}. */
+/** A test of the paths that the shipped nginx.conf hides, with a real nginx in front of {@code java -jar}. */
 class NginxPathIT {
 
     @RegisterExtension

@@ -12,7 +12,10 @@ import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMoc
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import java.util.List;
 
-/** For a field: an OpenAI-compatible provider called {@code lab}, and a tool server called {@code weather}, at one address. */
+/**
+ * An extension, for a field, that runs an OpenAI-compatible provider called {@code lab} and a tool server called {@code
+ * weather} at one address.
+ */
 final class Peers extends WireMockExtension {
 
     /** The provider's key. */
@@ -60,7 +63,7 @@ final class Peers extends WireMockExtension {
                 + " \"usage\": {\"prompt_tokens\": 11, \"completion_tokens\": 7, \"total_tokens\": 18}}";
     }
 
-    /** Has the tool server speak as much of the protocol as is needed; its tools repeat a stranger's marker. */
+    /** Has the tool server speak as much of the protocol as is needed; its tools repeat a marker from untrusted content. */
     void toolServer() {
         stubFor(post(MCP).willReturn(aResponse().withStatus(202)));
         result(

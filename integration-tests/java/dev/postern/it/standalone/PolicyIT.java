@@ -6,7 +6,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a request may name where the operator has drawn every line. */
+/** A test of what a request may name under the strictest settings. */
 class PolicyIT {
 
     private static final String OLD_TOKEN = "it-the-token-before-0123456789";

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** For a static field: a PostgreSQL of the class's own, which waits for its disk, and can go away as servers do. */
+/**
+ * An extension, for a static field, that runs a PostgreSQL for one class. It waits for its disk, and can go away as
+ * servers do.
+ */
 final class PostgresServer implements BeforeAllCallback, AfterAllCallback {
 
     /** How many connections there may be, with those that are kept for a superuser. */

@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is answered when no more can be taken: by the operator's bound, or by a disk that is full. */
+/** A test of the responses when no more can be accepted, because of the operator's limit or a full disk. */
 class PressureIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(90);
-    /** As long as it may take to go on when there is room again. */
+    /** The longest time until Postern goes on when there is space again. */
     private static final Duration LONGEST_PAUSE = TimeBound.of(Duration.ofSeconds(5));
 
     private static final Duration LONGEST_ANSWER = TimeBound.of(Duration.ofSeconds(2));
@@ -137,7 +137,7 @@ class PressureIT {
                 .isZero();
     }
 
-    /** Has {@code file} take all the room that is left. */
+    /** Lets {@code file} take all the space that is left. */
     private static void fill(Path file) throws IOException {
         byte[] zeros = new byte[4_096];
         try (OutputStream out = Files.newOutputStream(file)) {

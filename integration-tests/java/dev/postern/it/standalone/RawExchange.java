@@ -12,7 +12,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A request that is sent exactly as it is written, and all that comes back until the server hangs up, as ISO 8859-1.
+ * A request that is sent exactly as written, with everything that comes back until the server hangs up, as ISO 8859-1.
  *
  * @param answer the status line, the headers and the body as they were sent
  */

@@ -15,7 +15,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The README's first steps: a home that sets itself up, its curl lines in their order, and the responses that it shows. */
+/**
+ * A test of the README's first steps: a home that sets itself up, its curl lines in their order, and the responses that
+ * it shows.
+ */
 class ReadmeIT {
 
     /** A block of commands, and the JSON that is shown right after it, if any. */

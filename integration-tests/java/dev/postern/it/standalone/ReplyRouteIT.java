@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Where replies go for which nobody says where: never to where another session's went. */
+/** A test of the recipients of replies without a configured recipient: never the recipient of another session. */
 class ReplyRouteIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(30);

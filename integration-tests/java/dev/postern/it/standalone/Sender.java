@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends requests to the hooks, and never the same one twice by itself. */
+/** A sender of requests to the hooks that never repeats a request by itself. */
 final class Sender {
 
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(40);

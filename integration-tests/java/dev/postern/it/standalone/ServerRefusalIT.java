@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the server of {@code java -jar} refuses before Postern sees it (contract section 2). */
+/** A test of requests that the server of {@code java -jar} rejects before Postern sees them. */
 class ServerRefusalIT {
 
     @RegisterExtension

@@ -13,7 +13,10 @@ import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** That a session is one agent's: no sender brings its turns before another agent's model, nor into a main session. */
+/**
+ * A test that a session belongs to one agent: no sender brings its turns before another agent's model, nor into a main
+ * session.
+ */
 class SessionAgentsIT {
 
     private static final String SECRET = "DEALSECRET 42";

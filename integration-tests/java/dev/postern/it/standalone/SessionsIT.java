@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a session remembers of many hooks, and a main session of many wakes, over a SIGKILL in their midst. */
+/** A test of the memory of a session with many hooks, and of a main session with many wakes, across a SIGKILL. */
 class SessionsIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Settings from each place where they may stand, and what the defaults let through. */
+/** A test of settings from each source, and of what the defaults allow. */
 class SettingsIT {
 
     @RegisterExtension

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Agent turns for many sessions over a stretch of time, to whichever node. What gets no answer, or 503, is sent again under
- * the same idempotency key, until it is accepted; only then comes the next one of its session.
+ * A load of agent turns for many sessions over a period of time, to any node. A request with no response, or 503, is
+ * sent again under the same idempotency key until it is accepted. Only then comes the next one of its session.
  */
 final class SteadyLoad {
 
@@ -35,7 +35,7 @@ final class SteadyLoad {
     private final Queue<String> answered = new ConcurrentLinkedQueue<>();
     private final AtomicInteger repeated = new AtomicInteger();
 
-    /** What a session asks for. */
+    /** A source of the bodies of a session's requests. */
     interface Body {
         String of(int session, int run);
     }

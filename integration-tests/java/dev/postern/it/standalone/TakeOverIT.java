@@ -17,7 +17,7 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What becomes of the deliveries and the mailbox of a node that freezes, and of the node when it goes on. */
+/** A test of the deliveries and the mailbox of a node that freezes, and of the node when it goes on. */
 class TakeOverIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);

@@ -3,8 +3,8 @@ package dev.postern.it.standalone;
 import java.time.Duration;
 
 /**
- * A bound on a time that Postern promises, with slack for a slow and busy machine: a test shows that the promise's mechanism
- * works, and prints the time; {@code -Dit.slack=1} on a quiet machine checks the figure itself.
+ * A limit for a time that Postern promises, with slack for a slow and busy machine. A test shows that the promise's
+ * mechanism works, and prints the time; {@code -Dit.slack=1} on a quiet machine checks the promised time itself.
  */
 final class TimeBound {
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What three nodes on one PostgreSQL do together, each thing by one of them. */
+/** A test that three nodes on one PostgreSQL share the work, each item done by one of them. */
 class TogetherIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom {@code java -jar} believes on clients: {@code server.trustedProxies}, and nobody else. */
+/** A test that {@code java -jar} takes a client's address only from {@code server.trustedProxies}. */
 class TrustedProxiesIT {
 
     private static final String PROXY = "127.0.0.2";
@@ -42,7 +42,7 @@ class TrustedProxiesIT {
         node = home.start().base();
     }
 
-    /** The client is the last one that none of the trusted speaks for; what is no address is nobody. */
+    /** The client is the last address that is no trusted proxy; a value that is no address names no client. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** From a request to what becomes of it: a turn of a local program or offline, its summary, a heartbeat, a delivery. */
+/**
+ * A test from a request to its effects: a turn of a local program or offline, its summary, a heartbeat, a delivery.
+ */
 class TurnIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(90);
@@ -168,7 +170,7 @@ class TurnIT {
         return agent(message, "\"model\":\"program/x\"");
     }
 
-    /** Asks for a turn that wakes nobody; returns the run's id. */
+    /** Requests a run without an immediate heartbeat; returns the run's id. */
     private static String agent(String message, String more) throws Exception {
         String mode = more.contains("wakeMode") ? "" : "\"wakeMode\":\"next-heartbeat\",";
         Answer accepted = postern.sender().post("agent", "{\"message\":\"" + message + "\"," + mode + more + "}");

@@ -10,9 +10,10 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Keeps mails from being delivered while GreenMail does what a client has asked for: it would forget to tell of one that
- * arrives while it begins to idle, and would write of one into the midst of an answer. A thread that serves a client has the
- * shared lock except while it waits for the client; who delivers takes the other one.
+ * A server socket that delays the delivery of mails while GreenMail does what a client has asked for. GreenMail would
+ * not report a mail that arrives while it begins to idle, and would report one in the middle of a response. A thread
+ * that serves a client has the shared lock except while it waits for the client. A thread that delivers takes the
+ * exclusive lock.
  */
 final class TurnsSocket extends ServerSocket {
 

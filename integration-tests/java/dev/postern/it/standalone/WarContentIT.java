@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A test of what lies in the packaged WAR: that it names whatever it brings along of others, and under which licence. */
+/** A test of the packaged WAR's content: it names all third-party parts and their licences. */
 class WarContentIT {
 
     private static final String LICENCES = "META-INF/licenses/";

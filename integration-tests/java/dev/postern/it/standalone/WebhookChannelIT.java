@@ -22,7 +22,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a receiver of webhooks gets that was away at first: the same bytes once more, which the libraries it may use verify. */
+/**
+ * A test of the posts to a receiver of webhooks that was away at first: the same bytes once more. The libraries that it
+ * may use verify them.
+ */
 class WebhookChannelIT {
 
     private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

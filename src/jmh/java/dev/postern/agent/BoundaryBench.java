@@ -14,7 +14,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What the boundary costs around texts of 2 and 200 KB: prose, prose of another script, and code full of brackets. */
+/**
+ * A benchmark of the boundary around texts of 2 and 200 KB: prose, prose of another script, and code full of brackets.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -13,7 +13,7 @@ import org.apache.catalina.startup.Tomcat;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.servlet.ServletContainer;
 
-/** What a wake is measured against: the same Tomcat, Jersey and Jackson around a resource that stores nothing. */
+/** A baseline for the cost of a wake: the same Tomcat, Jersey and Jackson around a resource that stores nothing. */
 public final class BareServer {
 
     private BareServer() {}
@@ -36,7 +36,7 @@ public final class BareServer {
         tomcat.getServer().await();
     }
 
-    /** Reads a wake and answers as Postern does. */
+    /** A resource that reads a wake and answers as Postern does. */
     @Path("wake")
     public static final class Wakes {
 
@@ -50,6 +50,6 @@ public final class BareServer {
     /** The request. */
     public record Wake(String text, String mode) {}
 
-    /** The answer. */
+    /** The response. */
     public record Answer(boolean ok, String mode, String eventId) {}
 }

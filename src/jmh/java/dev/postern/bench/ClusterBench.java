@@ -12,8 +12,9 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
 /**
- * Durable wakes with one, two and three nodes on one PostgreSQL that waits for its disk: how many are accepted, and what one
- * costs the nodes and the database. Where all of them share a machine, as here, the figures to go by are the costs.
+ * A benchmark of durable wakes with one, two and three nodes on one PostgreSQL that waits for its disk. It shows how
+ * many are accepted, and what one costs the nodes and the database. If all of them share a machine, as here, only the
+ * costs are meaningful.
  *
  * <p>Arguments: the WAR, and optionally the seconds of one stretch (5).
  */

@@ -11,7 +11,10 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** A connection to a server here, with one request under way at a time. Answers say their Content-Length and fit in 8 KiB. */
+/**
+ * A connection to a server here, with one request under way at a time. Responses have a Content-Length and fit in 8
+ * KiB.
+ */
 final class Connection {
 
     /** Instead of a status: more of the answer is still to come. */

@@ -21,8 +21,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How long the console's pages take and what they weigh with 100,000 runs and 1,000,000 requests behind them, and what 20
- * viewers of a live page make of the cost of a wake.
+ * A benchmark of the console with 100,000 runs and 1,000,000 requests behind it: the time and the size of its pages,
+ * and the cost of a wake while 20 viewers have a live page open.
  *
  * <p>Arguments: the WAR, and optionally the seconds of one stretch (5).
  */

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Sends one request again and again over a number of connections that are kept alive, each as soon as the one before it
- * is answered. One thread serves them all: a generator of many threads would take from the server the processors that it
- * is measured on.
+ * A load generator that repeats one request over a number of connections that are kept alive, each as soon as the
+ * previous response is there. One thread serves them all: a generator of many threads would take from the server the
+ * processors that it is measured on.
  */
 final class Load {
 
@@ -27,7 +27,7 @@ final class Load {
         this.status = status;
     }
 
-    /** What a stretch of load came to. */
+    /** The result of a stretch of load. */
     record Result(double perSecond, double cpuMicrosEach) {
 
         @Override

@@ -13,7 +13,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A PostgreSQL in processes of its own that keeps what it has confirmed, as one in earnest does. */
+/** A PostgreSQL in processes of its own that keeps what it has confirmed, as in production. */
 final class Postgres implements AutoCloseable {
 
     private static final double MICROS_PER_TICK = 10_000;

@@ -12,7 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A browser that has logged in to the console, and looks at its pages. */
+/** A browser that has logged in to the console and looks at its pages. */
 final class Viewer {
 
     private final HttpClient browser =
@@ -32,7 +32,7 @@ final class Viewer {
         }
     }
 
-    /** What a look at a page came to. */
+    /** The result of a look at a page. */
     record Look(double millis, String page) {}
 
     /** Asks for the page at {@code place}. */

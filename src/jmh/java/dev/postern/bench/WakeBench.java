@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * CPU and throughput of durable wakes and of refusals, beside a bare Jersey and Jackson resource that stores nothing. Takes
- * turns between the servers, since machines are noisy; compare within one run.
+ * A benchmark of the CPU and throughput of durable wakes and of rejections, beside a bare Jersey and Jackson resource
+ * that stores nothing. It alternates between the servers, since machines are noisy; compare within one run.
  *
  * <p>Arguments: the WAR, and optionally the seconds of one stretch (5).
  */

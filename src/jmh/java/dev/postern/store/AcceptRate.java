@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * How many actions a second are accepted, durably, and what one costs. Run by hand:
+ * A benchmark of durable acceptance: how many actions a second are accepted, and what one costs. Run by hand:
  *
  * <pre>
  * mvn test-compile dependency:build-classpath -Dmdep.outputFile=target/cp
@@ -37,7 +37,7 @@ import java.util.function.Supplier;
  * java -cp target/jmh:target/classes:$(cat target/cp) dev.postern.store.AcceptRate &lt;directory&gt; [threads] [seconds] [jdbc url]
  * </pre>
  *
- * <p>The callers are in the same process, so their CPU time is in the figures; there is no HTTP in them.
+ * <p>The callers are in the same process, so their CPU time is included in the results. HTTP is not.
  */
 public final class AcceptRate {
 
