@@ -166,7 +166,7 @@ final class ServletRegistrations implements AutoCloseable {
 
     private SwappableServlet hooks(CoreServices ground) {
         String pattern = settings.hooks().path() + "/*";
-        filter("postern-gate", ground.hookFilter()).addMappingForUrlPatterns(REQUEST_AND_ASYNC, true, pattern);
+        filter("postern-hook-filter", ground.hookFilter()).addMappingForUrlPatterns(REQUEST_AND_ASYNC, true, pattern);
         return other("postern-hooks", pattern);
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class OllamaAdapter implements ProviderAdapter {
 
     /**
-     * Makes Ollama refuse a request that is too long, and end a reply when no room is left. By default it drops the
+     * Makes Ollama refuse a request that is too long, and end a reply when no space is left. By default it drops the
      * beginning, which contains the instructions and the rules about untrusted content. Ollama knows this since 0.12.6
      * ({@code ChatRequest} in its api/types.go); earlier versions truncate anyway. An empty list of tools is removed.
      */

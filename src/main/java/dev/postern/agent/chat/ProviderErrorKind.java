@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 /** The kind of error that a provider reports about a request. Each provider has its own words for it. */
 enum ProviderErrorKind {
 
-    /** The conversation, alone or with the room for its reply, is longer than the model's context. */
+    /** The conversation, alone or with the space for its reply, is longer than the model's context. */
     LENGTH,
 
     /** The model doesn't think, or not in the requested way. */
