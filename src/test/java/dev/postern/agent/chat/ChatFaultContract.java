@@ -10,6 +10,7 @@ import dev.postern.agent.TurnResult.Failed;
 import dev.postern.agent.TurnResult.Interrupted;
 import dev.postern.agent.TurnResult.Replied;
 import dev.postern.agent.TurnResult.TimedOut;
+import dev.postern.model.TurnRecord;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -219,9 +220,12 @@ abstract class ChatFaultContract extends ProviderServer {
                 Turn turn =
                         turn().timeout(Duration.ofSeconds(2)).thinking("low").tools(new FakeTools());
 
-                String left = turn.taken() + " " + turn.record() + " " + logged.all();
+                String result = turn.taken().toString();
+                TurnRecord record = turn.record();
+                String left = result + record.finishReason() + record.toolCalls() + record.notes() + logged.all();
 
                 assertThat(left).doesNotContain("marzipan", "rhubarb");
+                assertThat(String.valueOf(record.errorText())).doesNotContain("marzipan");
             }
             assertThat(logged.all()).contains("Turn run_1: provider mine, try 1: 500 after");
             assertThat(logged.warnings()).isEmpty();
