@@ -20,18 +20,18 @@ abstract class HeartbeatRequestContract {
     @TempDir
     Path home;
 
-    private Scene scene;
+    private AcceptanceFixture fixture;
 
     abstract Databases.Opener database(Path home);
 
     @BeforeEach
     void open() throws Exception {
-        scene = new Scene(database(home));
+        fixture = new AcceptanceFixture(database(home));
     }
 
     @AfterEach
     void close() {
-        scene.close();
+        fixture.close();
     }
 
     @Test
@@ -41,9 +41,9 @@ abstract class HeartbeatRequestContract {
 
         assertThat(ask()).isInstanceOf(OperatorResult.Conflict.class);
 
-        assertThat(scene.beatState().askedFor()).isNull();
-        assertThat(scene.<Boolean>write(
-                        sql -> scene.eventRepository.finishHeartbeat(sql, beat, List.of(), scene.now())))
+        assertThat(fixture.heartbeatState().askedFor()).isNull();
+        assertThat(fixture.<Boolean>write(
+                        sql -> fixture.eventRepository.finishHeartbeat(sql, beat, List.of(), fixture.now())))
                 .isTrue();
         assertThat(claim()).isEmpty();
     }
@@ -52,13 +52,13 @@ abstract class HeartbeatRequestContract {
     void isDueAtOnceWhereNothingEverCameIn() throws Exception {
         assertThat(ask()).isInstanceOf(OperatorResult.Done.class);
 
-        assertThat(scene.beatState().askedFor()).isEqualTo(scene.now());
+        assertThat(fixture.heartbeatState().askedFor()).isEqualTo(fixture.now());
         assertThat(claim().orElseThrow().askedFor()).isTrue();
     }
 
     @Test
     void isDueBeforeAnotherThatIsToCome() throws Exception {
-        scene.wake("look", WakeMode.NOW);
+        fixture.wake("look", WakeMode.NOW);
         assertThat(claim()).isEmpty();
 
         assertThat(ask()).isInstanceOf(OperatorResult.Done.class);
@@ -70,8 +70,8 @@ abstract class HeartbeatRequestContract {
     void isDueAtOnceAfterOneThatHasFailed() throws Exception {
         ask();
         ClaimedHeartbeat beat = claim().orElseThrow();
-        scene.<Boolean>write(sql -> scene.eventRepository.failHeartbeat(
-                sql, beat, scene.now().plusSeconds(20), scene.now().plusSeconds(10)));
+        fixture.<Boolean>write(sql -> fixture.eventRepository.failHeartbeat(
+                sql, beat, fixture.now().plusSeconds(20), fixture.now().plusSeconds(10)));
         assertThat(claim()).isEmpty();
 
         assertThat(ask()).isInstanceOf(OperatorResult.Done.class);
@@ -81,22 +81,22 @@ abstract class HeartbeatRequestContract {
 
     @Test
     void isDueOnceTheRunThatHoldsTheSessionLockHasEnded() throws Exception {
-        scene.queue("main:main");
-        ClaimedRun run = scene.claimOne();
+        fixture.queue("main:main");
+        ClaimedRun run = fixture.claimOne();
 
         assertThat(ask()).isInstanceOf(OperatorResult.Done.class);
 
         assertThat(claim()).isEmpty();
-        assertThat(scene.<Boolean>write(sql -> scene.runRepository.release(sql, run)))
+        assertThat(fixture.<Boolean>write(sql -> fixture.runRepository.release(sql, run)))
                 .isTrue();
         assertThat(claim()).isPresent();
     }
 
     private OperatorResult ask() throws StoreException {
-        return scene.write(sql -> HeartbeatRequest.ask(sql, Scene.AGENT, scene.now()));
+        return fixture.write(sql -> HeartbeatRequest.ask(sql, AcceptanceFixture.AGENT, fixture.now()));
     }
 
     private Optional<ClaimedHeartbeat> claim() throws StoreException {
-        return scene.write(sql -> scene.eventRepository.claimHeartbeat(sql, "node", Scene.AGENT, scene.now(), false));
+        return fixture.write(sql -> fixture.eventRepository.claimHeartbeat(sql, "node", AcceptanceFixture.AGENT, fixture.now(), false));
     }
 }

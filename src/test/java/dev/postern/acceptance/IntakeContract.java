@@ -50,140 +50,140 @@ abstract class IntakeContract {
     Path home;
 
     Databases.Opener database;
-    Scene scene;
+    AcceptanceFixture fixture;
 
     abstract Databases.Opener database(Path home);
 
     @BeforeEach
     void open() throws Exception {
         database = database(home);
-        scene = new Scene(database);
+        fixture = new AcceptanceFixture(database);
     }
 
     @AfterEach
     void close() {
-        scene.close();
+        fixture.close();
     }
 
     @Test
     void isUnavailableWhenTheDatabaseIsGone() {
-        scene.store.close();
+        fixture.store.close();
 
-        assertThat(scene.intake.accept(Scene.submission(Scene.turn("hook:a"))))
+        assertThat(fixture.intake.accept(AcceptanceFixture.submission(AcceptanceFixture.turn("hook:a"))))
                 .asInstanceOf(type(HookResult.Unavailable.class))
                 .satisfies(unavailable -> assertThat(unavailable.retryAfter()).isPositive());
-        assertThat(scene.intake.run(new RunId("run_1"))).isEqualTo(new RunLookup.Unavailable());
-        assertThat(scene.intake.pending()).isZero();
+        assertThat(fixture.intake.run(new RunId("run_1"))).isEqualTo(new RunLookup.Unavailable());
+        assertThat(fixture.intake.pending()).isZero();
     }
 
     @Test
     void isUnavailableAndKeepsNothingWhenAStatementFails() throws Exception {
-        scene.write(sql -> sql.update("ALTER TABLE event RENAME TO event_gone"));
+        fixture.write(sql -> sql.update("ALTER TABLE event RENAME TO event_gone"));
 
-        assertThat(scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a"), Scene.wakeOf("look", WakeMode.NOW))))
+        assertThat(fixture.intake.accept(AcceptanceFixture.keyed("k", 1, AcceptanceFixture.turn("hook:a"), AcceptanceFixture.wakeOf("look", WakeMode.NOW))))
                 .isInstanceOf(HookResult.Unavailable.class);
-        scene.write(sql -> sql.update("ALTER TABLE event_gone RENAME TO event"));
-        assertThat(scene.intake.pending()).isZero();
+        fixture.write(sql -> sql.update("ALTER TABLE event_gone RENAME TO event"));
+        assertThat(fixture.intake.pending()).isZero();
         assertThat(count("run")).isZero();
         assertThat(count("session")).isZero();
         assertThat(count("idempotency")).isZero();
-        assertThat(replayed(scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")))))
+        assertThat(replayed(fixture.intake.accept(AcceptanceFixture.keyed("k", 1, AcceptanceFixture.turn("hook:a")))))
                 .isFalse();
     }
 
     @Test
     void refusesTheKeyOfOtherContent() throws Exception {
-        scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")));
+        fixture.intake.accept(AcceptanceFixture.keyed("k", 1, AcceptanceFixture.turn("hook:a")));
 
-        assertThat(scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:a"))))
+        assertThat(fixture.intake.accept(AcceptanceFixture.keyed("k", 2, AcceptanceFixture.turn("hook:a"))))
                 .isEqualTo(new HookResult.IdempotencyConflict());
         assertThat(count("run")).isEqualTo(1);
-        assertThat(scene.intake.pending()).isEqualTo(1);
+        assertThat(fixture.intake.pending()).isEqualTo(1);
     }
 
     @Test
     void refusesAFanOutThatWouldPassTheBoundAndWritesNothing() throws Exception {
-        IntStream.range(0, Scene.MAX_PENDING - 2).forEach(i -> scene.queue("hook:" + i));
+        IntStream.range(0, AcceptanceFixture.MAX_PENDING - 2).forEach(i -> fixture.queue("hook:" + i));
 
-        HookResult refused = scene.intake.accept(
-                Scene.keyed("k", 1, Scene.turn("a"), Scene.turn("b"), Scene.wakeOf("c", WakeMode.NOW)));
+        HookResult refused = fixture.intake.accept(
+                AcceptanceFixture.keyed("k", 1, AcceptanceFixture.turn("a"), AcceptanceFixture.turn("b"), AcceptanceFixture.wakeOf("c", WakeMode.NOW)));
 
         assertThat(refused)
                 .asInstanceOf(type(HookResult.Overloaded.class))
                 .satisfies(overloaded -> assertThat(overloaded.retryAfter()).isPositive());
-        assertThat(scene.intake.accept(Scene.submission(Scene.turn("a"), Scene.turn("b"), Scene.turn("c"))))
+        assertThat(fixture.intake.accept(AcceptanceFixture.submission(AcceptanceFixture.turn("a"), AcceptanceFixture.turn("b"), AcceptanceFixture.turn("c"))))
                 .isInstanceOf(HookResult.Overloaded.class);
         assertThat(count("idempotency")).isZero();
-        assertThat(count("run")).isEqualTo(Scene.MAX_PENDING - 2);
+        assertThat(count("run")).isEqualTo(AcceptanceFixture.MAX_PENDING - 2);
         assertThat(count("event")).isZero();
-        assertThat(scene.intake.pending()).isEqualTo(Scene.MAX_PENDING - 2);
+        assertThat(fixture.intake.pending()).isEqualTo(AcceptanceFixture.MAX_PENDING - 2);
     }
 
     @Test
     void fillsUpToTheBoundAndNotBeyond() {
-        IntStream.range(0, Scene.MAX_PENDING - 1).forEach(i -> scene.queue("hook:" + i));
+        IntStream.range(0, AcceptanceFixture.MAX_PENDING - 1).forEach(i -> fixture.queue("hook:" + i));
 
-        assertThat(scene.intake.accept(Scene.keyed("last", 1, Scene.turn("hook:last"))))
+        assertThat(fixture.intake.accept(AcceptanceFixture.keyed("last", 1, AcceptanceFixture.turn("hook:last"))))
                 .isInstanceOf(HookResult.Accepted.class);
-        assertThat(scene.intake.pending()).isEqualTo(Scene.MAX_PENDING);
-        assertThat(scene.intake.accept(Scene.keyed("over", 1, Scene.turn("hook:over"))))
+        assertThat(fixture.intake.pending()).isEqualTo(AcceptanceFixture.MAX_PENDING);
+        assertThat(fixture.intake.accept(AcceptanceFixture.keyed("over", 1, AcceptanceFixture.turn("hook:over"))))
                 .isInstanceOf(HookResult.Overloaded.class);
-        assertThat(scene.intake.accept(Scene.submission(Scene.turn("hook:over"))))
+        assertThat(fixture.intake.accept(AcceptanceFixture.submission(AcceptanceFixture.turn("hook:over"))))
                 .isInstanceOf(HookResult.Overloaded.class);
     }
 
     @Test
     void answersARepeatEvenWhenThereIsNoRoom() {
-        HookResult first = scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")));
-        IntStream.range(0, Scene.MAX_PENDING - 1).forEach(i -> scene.queue("hook:" + i));
+        HookResult first = fixture.intake.accept(AcceptanceFixture.keyed("k", 1, AcceptanceFixture.turn("hook:a")));
+        IntStream.range(0, AcceptanceFixture.MAX_PENDING - 1).forEach(i -> fixture.queue("hook:" + i));
 
-        HookResult again = scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")));
+        HookResult again = fixture.intake.accept(AcceptanceFixture.keyed("k", 1, AcceptanceFixture.turn("hook:a")));
 
         assertThat(replayed(again)).isTrue();
         assertThat(receipts(again)).isEqualTo(receipts(first));
-        assertThat(scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:a"))))
+        assertThat(fixture.intake.accept(AcceptanceFixture.keyed("k", 2, AcceptanceFixture.turn("hook:a"))))
                 .isEqualTo(new HookResult.IdempotencyConflict());
     }
 
     @Test
     void refusesAnExpiredKeyWithoutRoomAndLeavesItAsItWas() {
-        scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")));
-        IntStream.range(0, Scene.MAX_PENDING - 1).forEach(i -> scene.queue("hook:" + i));
-        scene.clock.advance(Scene.TTL);
+        fixture.intake.accept(AcceptanceFixture.keyed("k", 1, AcceptanceFixture.turn("hook:a")));
+        IntStream.range(0, AcceptanceFixture.MAX_PENDING - 1).forEach(i -> fixture.queue("hook:" + i));
+        fixture.clock.advance(AcceptanceFixture.TTL);
 
-        assertThat(scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:a"))))
+        assertThat(fixture.intake.accept(AcceptanceFixture.keyed("k", 2, AcceptanceFixture.turn("hook:a"))))
                 .isInstanceOf(HookResult.Overloaded.class);
-        scene.clock.advance(Duration.ofMillis(-1));
-        assertThat(replayed(scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")))))
+        fixture.clock.advance(Duration.ofMillis(-1));
+        assertThat(replayed(fixture.intake.accept(AcceptanceFixture.keyed("k", 1, AcceptanceFixture.turn("hook:a")))))
                 .isTrue();
     }
 
     @Test
     void neverPassesTheBoundUnderManyThreads() throws Exception {
         List<HookResult> answers =
-                together(16, i -> scene.intake.accept(Scene.submission(Scene.turn("a" + i), Scene.turn("b" + i))));
+                together(16, i -> fixture.intake.accept(AcceptanceFixture.submission(AcceptanceFixture.turn("a" + i), AcceptanceFixture.turn("b" + i))));
 
-        assertThat(answers).filteredOn(HookResult.Accepted.class::isInstance).hasSize(Scene.MAX_PENDING / 2);
-        assertThat(answers).filteredOn(HookResult.Overloaded.class::isInstance).hasSize(16 - Scene.MAX_PENDING / 2);
-        assertThat(scene.intake.pending()).isEqualTo(Scene.MAX_PENDING);
-        assertThat(count("run")).isEqualTo(Scene.MAX_PENDING);
+        assertThat(answers).filteredOn(HookResult.Accepted.class::isInstance).hasSize(AcceptanceFixture.MAX_PENDING / 2);
+        assertThat(answers).filteredOn(HookResult.Overloaded.class::isInstance).hasSize(16 - AcceptanceFixture.MAX_PENDING / 2);
+        assertThat(fixture.intake.pending()).isEqualTo(AcceptanceFixture.MAX_PENDING);
+        assertThat(count("run")).isEqualTo(AcceptanceFixture.MAX_PENDING);
     }
 
     @Test
     void acceptsTheSameKeyFromManyThreadsOnce() throws Exception {
-        List<HookResult> answers = together(16, i -> scene.intake.accept(Scene.keyed("same", 1, Scene.turn("hook:a"))));
+        List<HookResult> answers = together(16, i -> fixture.intake.accept(AcceptanceFixture.keyed("same", 1, AcceptanceFixture.turn("hook:a"))));
 
         assertThat(answers).allSatisfy(answer -> assertThat(receipts(answer)).isEqualTo(receipts(answers.get(0))));
         assertThat(answers).filteredOn(IntakeContract::replayed).hasSize(15);
         assertThat(count("run")).isEqualTo(1);
-        assertThat(scene.intake.pending()).isEqualTo(1);
+        assertThat(fixture.intake.pending()).isEqualTo(1);
     }
 
     @Test
     void acceptsTheSameKeyOnceAndOtherKeysEachInOneBatch() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch gate = new CountDownLatch(1);
-        CompletableFuture<Integer> holder = scene.store.write(sql -> {
+        CompletableFuture<Integer> holder = fixture.store.write(sql -> {
             begun.countDown();
             try {
                 gate.await();
@@ -198,8 +198,8 @@ abstract class IntakeContract {
         ExecutorService callers = Executors.newCachedThreadPool();
         for (String key : keys) {
             answers.add(CompletableFuture.supplyAsync(
-                    () -> scene.intake.accept(Scene.keyed(key, 1, Scene.turn("hook:a"))), callers));
-            while (scene.store.metrics().queued() < answers.size()) {
+                    () -> fixture.intake.accept(AcceptanceFixture.keyed(key, 1, AcceptanceFixture.turn("hook:a"))), callers));
+            while (fixture.store.metrics().queued() < answers.size()) {
                 Thread.onSpinWait();
             }
         }
@@ -218,15 +218,15 @@ abstract class IntakeContract {
 
     @Test
     void answersARepeatWithTheFirstReceiptsAlsoAfterARestart() throws Exception {
-        Submission submission = Scene.keyed(
-                "k", 1, Scene.turn("hook:a b"), Scene.wakeOf("look", WakeMode.NEXT_HEARTBEAT), Scene.turn("hook:c"));
-        HookResult first = scene.intake.accept(submission);
-        scene.close();
-        scene = new Scene(database);
+        Submission submission = AcceptanceFixture.keyed(
+                "k", 1, AcceptanceFixture.turn("hook:a b"), AcceptanceFixture.wakeOf("look", WakeMode.NEXT_HEARTBEAT), AcceptanceFixture.turn("hook:c"));
+        HookResult first = fixture.intake.accept(submission);
+        fixture.close();
+        fixture = new AcceptanceFixture(database);
         AtomicInteger heard = new AtomicInteger();
-        scene.intake.onAccepted(heard::incrementAndGet);
+        fixture.intake.onAccepted(heard::incrementAndGet);
 
-        HookResult again = scene.intake.accept(submission);
+        HookResult again = fixture.intake.accept(submission);
 
         assertThat(first).asInstanceOf(type(HookResult.Accepted.class)).satisfies(accepted -> {
             assertThat(accepted.replayed()).isFalse();
@@ -234,63 +234,63 @@ abstract class IntakeContract {
         });
         assertThat(again).isEqualTo(new HookResult.Accepted(receipts(first), true));
         assertThat(heard).hasValue(0);
-        assertThat(scene.intake.pending()).isEqualTo(3);
+        assertThat(fixture.intake.pending()).isEqualTo(3);
     }
 
     @Test
     void forgetsAKeyExactlyWhenItsTimeIsOver() throws Exception {
-        HookResult first = scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")));
-        scene.clock.advance(Scene.TTL.minusMillis(1));
-        assertThat(replayed(scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")))))
+        HookResult first = fixture.intake.accept(AcceptanceFixture.keyed("k", 1, AcceptanceFixture.turn("hook:a")));
+        fixture.clock.advance(AcceptanceFixture.TTL.minusMillis(1));
+        assertThat(replayed(fixture.intake.accept(AcceptanceFixture.keyed("k", 1, AcceptanceFixture.turn("hook:a")))))
                 .isTrue();
-        scene.clock.advance(Duration.ofMillis(1));
+        fixture.clock.advance(Duration.ofMillis(1));
 
-        HookResult second = scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:a")));
+        HookResult second = fixture.intake.accept(AcceptanceFixture.keyed("k", 2, AcceptanceFixture.turn("hook:a")));
 
         assertThat(replayed(second)).isFalse();
         assertThat(receipts(second)).isNotEqualTo(receipts(first));
         assertThat(count("idempotency")).isEqualTo(1);
-        HookResult third = scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:a")));
+        HookResult third = fixture.intake.accept(AcceptanceFixture.keyed("k", 2, AcceptanceFixture.turn("hook:a")));
         assertThat(replayed(third)).isTrue();
         assertThat(receipts(third)).isEqualTo(receipts(second));
     }
 
     @Test
     void takesAKeyThatNoDatabaseKeepsAsItIs() {
-        Submission odd = Scene.keyed("nul\0 lone\uD83D", 1, Scene.turn("hook:a"));
+        Submission odd = AcceptanceFixture.keyed("nul\0 lone\uD83D", 1, AcceptanceFixture.turn("hook:a"));
 
-        assertThat(replayed(scene.intake.accept(odd))).isFalse();
-        assertThat(replayed(scene.intake.accept(odd))).isTrue();
+        assertThat(replayed(fixture.intake.accept(odd))).isFalse();
+        assertThat(replayed(fixture.intake.accept(odd))).isTrue();
     }
 
     @Test
     void givesTheSessionKeyBackAsItIsStored() throws Exception {
         Receipt.Run receipt =
-                (Receipt.Run) scene.accept(Scene.turn("hook:lone\uD83D")).get(0);
+                (Receipt.Run) fixture.accept(AcceptanceFixture.turn("hook:lone\uD83D")).get(0);
 
         assertThat(receipt.sessionKey()).isEqualTo(new SessionKey("hook:lone\uFFFD"));
-        assertThat(scene.intake.run(receipt.id()).found().orElseThrow().sessionKey())
+        assertThat(fixture.intake.run(receipt.id()).found().orElseThrow().sessionKey())
                 .isEqualTo(receipt.sessionKey());
     }
 
     @Test
     void keepsTextThatNoDatabaseKeepsInARepairedForm() throws Exception {
-        scene.accept(Scene.turn(new SessionKey("hook:a"), "nul\0 lone\uDE00"), Scene.wakeOf("\0", WakeMode.NOW));
+        fixture.accept(AcceptanceFixture.turn(new SessionKey("hook:a"), "nul\0 lone\uDE00"), AcceptanceFixture.wakeOf("\0", WakeMode.NOW));
 
-        assertThat(scene.claimOne().turn().message()).isEqualTo("nul\uFFFD lone\uFFFD");
-        assertThat(scene.waiting()).extracting(WaitingEvent::text).containsExactly("\uFFFD");
+        assertThat(fixture.claimOne().turn().message()).isEqualTo("nul\uFFFD lone\uFFFD");
+        assertThat(fixture.waiting()).extracting(WaitingEvent::text).containsExactly("\uFFFD");
     }
 
     @Test
     void knowsNothingOfARunThatIsNotThere() throws Exception {
-        assertThat(scene.intake.run(new RunId("run_none")).found()).isEmpty();
+        assertThat(fixture.intake.run(new RunId("run_none")).found()).isEmpty();
     }
 
     @Test
     void showsAQueuedRun() throws Exception {
-        RunId id = scene.queue("hook:a");
+        RunId id = fixture.queue("hook:a");
 
-        assertThat(scene.intake.run(id).found())
+        assertThat(fixture.intake.run(id).found())
                 .contains(new RunView(
                         id,
                         RunState.QUEUED,
@@ -298,7 +298,7 @@ abstract class IntakeContract {
                         new SessionKey("hook:a"),
                         "offline/echo",
                         0,
-                        scene.now(),
+                        fixture.now(),
                         null,
                         null,
                         null,
@@ -310,11 +310,11 @@ abstract class IntakeContract {
 
     @Test
     void showsAnEndedRunWithItsTimesAndItsReply() throws Exception {
-        RunId id = scene.queue("hook:a");
-        Instant accepted = scene.now();
-        scene.clock.advance(Duration.ofSeconds(1));
-        ClaimedRun run = scene.claimOne();
-        scene.clock.advance(Duration.ofSeconds(2));
+        RunId id = fixture.queue("hook:a");
+        Instant accepted = fixture.now();
+        fixture.clock.advance(Duration.ofSeconds(1));
+        ClaimedRun run = fixture.claimOne();
+        fixture.clock.advance(Duration.ofSeconds(2));
         TurnRecord turn = new TurnRecord(
                 1_900,
                 1_200L,
@@ -323,9 +323,9 @@ abstract class IntakeContract {
                 List.of(new ToolCall("files", "read", 10, 2_000, 30, Outcome.TIMED_OUT)),
                 List.of("It was noted."),
                 "no such model");
-        scene.write(sql -> scene.runRepository.finish(sql, run, RunState.FAILED, "half", "it broke", turn));
+        fixture.write(sql -> fixture.runRepository.finish(sql, run, RunState.FAILED, "half", "it broke", turn));
 
-        assertThat(scene.intake.run(id).found())
+        assertThat(fixture.intake.run(id).found())
                 .contains(new RunView(
                         id,
                         RunState.FAILED,
@@ -345,7 +345,7 @@ abstract class IntakeContract {
 
     @Test
     void showsWhatBecameOfTheReply() throws Exception {
-        RunId id = scene.queue("hook:a");
+        RunId id = fixture.queue("hook:a");
         deliver(id, "d1", "suppressed", null);
         assertThat(delivery(id)).isEqualTo(DeliveryState.SUPPRESSED);
         deliver(id, "d2", "delivered", null);
@@ -354,12 +354,12 @@ abstract class IntakeContract {
         assertThat(delivery(id)).isEqualTo(DeliveryState.FAILED);
         deliver(id, "d4", "pending", null);
         assertThat(delivery(id)).isEqualTo(DeliveryState.PENDING);
-        deliver(scene.queue("hook:b"), "d5", "failed", null);
+        deliver(fixture.queue("hook:b"), "d5", "failed", null);
         part("d4", 1, 1L, "ts1");
         part("d4", 2, 1L, null);
         part("d4", 3, null, null);
 
-        assertThat(scene.intake.run(id).found().orElseThrow().deliveries())
+        assertThat(fixture.intake.run(id).found().orElseThrow().deliveries())
                 .containsExactly(
                         new RunView.Delivery("slack", "C1", DeliveryState.SUPPRESSED, 2, 0, 0, List.of(), null),
                         new RunView.Delivery("slack", "C1", DeliveryState.DELIVERED, 2, 0, 0, List.of(), null),
@@ -370,7 +370,7 @@ abstract class IntakeContract {
 
     @Test
     void handsEveryFieldOfATurnToItsRun() throws Exception {
-        AllowedAction.Turn full = Scene.turn("hook:a");
+        AllowedAction.Turn full = AcceptanceFixture.turn("hook:a");
         AllowedAction.Turn bare = new AllowedAction.Turn(
                 "other",
                 new SessionKey("hook:b"),
@@ -384,74 +384,74 @@ abstract class IntakeContract {
                 Duration.ofMillis(1),
                 Provenance.untrusted("github/push"),
                 new OperatorInstructions(null, Optional.of(List.of())));
-        scene.accept(full, bare);
+        fixture.accept(full, bare);
 
-        assertThat(scene.claim("node", 5)).extracting(ClaimedRun::turn).containsExactlyInAnyOrder(full, bare);
+        assertThat(fixture.claim("node", 5)).extracting(ClaimedRun::turn).containsExactlyInAnyOrder(full, bare);
     }
 
     @Test
     void notifiesListenersAfterEachCommitOfSomethingNew() {
         AtomicInteger heard = new AtomicInteger();
-        scene.intake.onAccepted(heard::incrementAndGet);
-        scene.queue("hook:a");
+        fixture.intake.onAccepted(heard::incrementAndGet);
+        fixture.queue("hook:a");
         assertThat(heard).hasValue(1);
-        scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:b")));
+        fixture.intake.accept(AcceptanceFixture.keyed("k", 1, AcceptanceFixture.turn("hook:b")));
         assertThat(heard).hasValue(2);
-        scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:b")));
-        scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:b")));
+        fixture.intake.accept(AcceptanceFixture.keyed("k", 2, AcceptanceFixture.turn("hook:b")));
+        fixture.intake.accept(AcceptanceFixture.keyed("k", 1, AcceptanceFixture.turn("hook:b")));
 
         assertThat(heard).hasValue(2);
     }
 
     @Test
     void countsWhatIsPendingOverARestart() throws Exception {
-        scene.queue("hook:a");
-        scene.queue("hook:a");
-        scene.wake("look", WakeMode.NOW);
-        ClaimedRun run = scene.claimOne();
-        assertThat(scene.intake.pending()).isEqualTo(3);
-        scene.write(sql -> scene.runRepository.finish(sql, run, RunState.CANCELLED, null, null, null));
-        scene.write(sql ->
-                scene.eventRepository.post(sql, "main", "summary", run.turn().provenance(), run.id(), WakeMode.NOW));
-        assertThat(scene.intake.pending()).isEqualTo(2);
-        scene.close();
-        scene = new Scene(database);
+        fixture.queue("hook:a");
+        fixture.queue("hook:a");
+        fixture.wake("look", WakeMode.NOW);
+        ClaimedRun run = fixture.claimOne();
+        assertThat(fixture.intake.pending()).isEqualTo(3);
+        fixture.write(sql -> fixture.runRepository.finish(sql, run, RunState.CANCELLED, null, null, null));
+        fixture.write(sql ->
+                fixture.eventRepository.post(sql, "main", "summary", run.turn().provenance(), run.id(), WakeMode.NOW));
+        assertThat(fixture.intake.pending()).isEqualTo(2);
+        fixture.close();
+        fixture = new AcceptanceFixture(database);
 
-        assertThat(scene.intake.pending()).isEqualTo(2);
+        assertThat(fixture.intake.pending()).isEqualTo(2);
     }
 
     @Test
     void takesTheCountBackWhenATransactionIsUndone() throws Exception {
-        scene.queue("hook:a");
+        fixture.queue("hook:a");
 
-        assertThatThrownBy(() -> scene.<Integer>write(sql -> {
-                    scene.runRepository.finish(
-                            sql, scene.runRepository.claim(sql, "node", 1).get(0), RunState.FAILED, null, null, null);
+        assertThatThrownBy(() -> fixture.<Integer>write(sql -> {
+                    fixture.runRepository.finish(
+                            sql, fixture.runRepository.claim(sql, "node", 1).get(0), RunState.FAILED, null, null, null);
                     return sql.update("UPDATE nowhere SET x = 1");
                 }))
                 .isInstanceOf(StoreException.class);
-        assertThat(scene.intake.pending()).isEqualTo(1);
-        assertThat(scene.runsReady()).isEqualTo(1);
+        assertThat(fixture.intake.pending()).isEqualTo(1);
+        assertThat(fixture.runsReady()).isEqualTo(1);
     }
 
     @Test
     void tellsHowLongTheOldestRunHasWaited() throws Exception {
-        assertThat(scene.intake.oldestWaiting()).isZero();
-        scene.queue("hook:a");
-        scene.clock.advance(Duration.ofSeconds(3));
-        scene.queue("hook:b");
-        scene.clock.advance(Duration.ofSeconds(4));
+        assertThat(fixture.intake.oldestWaiting()).isZero();
+        fixture.queue("hook:a");
+        fixture.clock.advance(Duration.ofSeconds(3));
+        fixture.queue("hook:b");
+        fixture.clock.advance(Duration.ofSeconds(4));
 
-        assertThat(scene.intake.oldestWaiting()).isEqualTo(Duration.ofSeconds(7));
-        assertThat(scene.claimOne().session().value()).isEqualTo("hook:a");
-        assertThat(scene.intake.oldestWaiting()).isEqualTo(Duration.ofSeconds(4));
-        scene.clock.advance(Duration.ofSeconds(-9));
-        assertThat(scene.intake.oldestWaiting()).isZero();
+        assertThat(fixture.intake.oldestWaiting()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(fixture.claimOne().session().value()).isEqualTo("hook:a");
+        assertThat(fixture.intake.oldestWaiting()).isEqualTo(Duration.ofSeconds(4));
+        fixture.clock.advance(Duration.ofSeconds(-9));
+        assertThat(fixture.intake.oldestWaiting()).isZero();
     }
 
     @Test
     void refusesASubmissionOfNothing() {
-        assertThatThrownBy(Scene::submission).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(AcceptanceFixture::submission).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new IdempotencyKey("", new byte[] {0})).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new IdempotencyKey("x".repeat(256), new byte[] {0}))
                 .isInstanceOf(IllegalArgumentException.class);
@@ -460,7 +460,7 @@ abstract class IntakeContract {
     }
 
     private void part(String delivery, int number, @Nullable Long sentAt, @Nullable String messageId) throws Exception {
-        scene.write(sql -> sql.update(
+        fixture.write(sql -> sql.update(
                 "INSERT INTO delivery_part (delivery_id, number, text, sent_at, message_id) VALUES (?, ?, 'a', ?, ?)",
                 delivery,
                 number,
@@ -469,7 +469,7 @@ abstract class IntakeContract {
     }
 
     private void deliver(RunId run, String id, String state, String reason) throws Exception {
-        scene.write(sql -> sql.update(
+        fixture.write(sql -> sql.update(
                 """
                 INSERT INTO delivery (id, run_id, agent_id, channel, recipient, text, state, attempts, reason, created_at)
                 VALUES (?, ?, 'main', 'slack', 'C1', 'hi', ?, 2, ?, 1)""",
@@ -480,11 +480,11 @@ abstract class IntakeContract {
     }
 
     private DeliveryState delivery(RunId id) throws Exception {
-        return scene.intake.run(id).found().orElseThrow().delivery();
+        return fixture.intake.run(id).found().orElseThrow().delivery();
     }
 
     private long count(String table) throws Exception {
-        return scene.store.read(sql -> sql.first("SELECT count(*) AS n FROM " + table, row -> row.number("n"))
+        return fixture.store.read(sql -> sql.first("SELECT count(*) AS n FROM " + table, row -> row.number("n"))
                 .orElseThrow());
     }
 

@@ -20,7 +20,7 @@ class PostgresIntakeTest extends IntakeContract {
 
     @Test
     void countsWhatIsPendingFromIndexesAlone() throws Exception {
-        List<String> plan = scene.write(sql -> {
+        List<String> plan = fixture.write(sql -> {
             sql.update("SET LOCAL enable_seqscan = off"); // as where there are many rows
             sql.update("SET LOCAL enable_bitmapscan = off");
             return sql.query("EXPLAIN " + PendingActionCounter.COUNT, row -> row.text("QUERY PLAN"));
@@ -33,8 +33,8 @@ class PostgresIntakeTest extends IntakeContract {
     @Test
     void doesNotDenyWhatTheDatabaseMayHaveKept() throws Exception {
         BreakingSource wire = new BreakingSource();
-        try (Scene bound = new Scene(clock -> Store.open(wire.source(), home.resolve("bound"), "bound", clock))) {
-            Submission submission = Scene.keyed("k", 1, Scene.turn("hook:a"));
+        try (AcceptanceFixture bound = new AcceptanceFixture(clock -> Store.open(wire.source(), home.resolve("bound"), "bound", clock))) {
+            Submission submission = AcceptanceFixture.keyed("k", 1, AcceptanceFixture.turn("hook:a"));
             wire.breakAtCommit(true);
             HookResult first = bound.intake.accept(submission);
             wire.breakAtCommit(false);

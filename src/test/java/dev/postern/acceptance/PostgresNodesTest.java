@@ -42,15 +42,15 @@ class PostgresNodesTest {
     @TempDir
     Path home;
 
-    private Scene one;
-    private Scene two;
+    private AcceptanceFixture one;
+    private AcceptanceFixture two;
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     @BeforeEach
     void open() throws Exception {
         Databases.Opener shared = Databases.postgres(home);
-        one = new Scene(shared, 100_000);
-        two = new Scene(shared, 100_000);
+        one = new AcceptanceFixture(shared, 100_000);
+        two = new AcceptanceFixture(shared, 100_000);
     }
 
     @AfterEach
@@ -65,8 +65,8 @@ class PostgresNodesTest {
         for (int i = 0; i < ROUNDS; i++) {
             String key = "k" + i;
             List<CompletableFuture<HookResult>> answers = new ArrayList<>();
-            for (Scene node : List.of(one, two, one, two)) {
-                answers.add(go(() -> node.intake.accept(Scene.keyed(key, 1, Scene.turn("hook:a")))));
+            for (AcceptanceFixture node : List.of(one, two, one, two)) {
+                answers.add(go(() -> node.intake.accept(AcceptanceFixture.keyed(key, 1, AcceptanceFixture.turn("hook:a")))));
             }
 
             Set<Object> receipts = ConcurrentHashMap.newKeySet();
@@ -86,10 +86,10 @@ class PostgresNodesTest {
         for (int i = 0; i < ROUNDS; i++) {
             String signed = "s" + i;
             List<CompletableFuture<HookResult>> answers = new ArrayList<>();
-            for (Scene node : List.of(one, two, one, two)) {
+            for (AcceptanceFixture node : List.of(one, two, one, two)) {
                 IdempotencyKey key = new IdempotencyKey(signed + answers.size(), "00", true, signed);
                 answers.add(go(() -> node.intake.accept(
-                        new Submission(List.of(Scene.turn("hook:a")), key, 2, new byte[] {1, 2}, null))));
+                        new Submission(List.of(AcceptanceFixture.turn("hook:a")), key, 2, new byte[] {1, 2}, null))));
             }
 
             List<HookResult.Accepted> accepted = answers.stream()
@@ -106,10 +106,10 @@ class PostgresNodesTest {
     @Test
     void replaceAnExpiredKeyOnceHoweverTheyRace() throws Exception {
         for (int i = 0; i < ROUNDS; i++) {
-            Submission submission = Scene.keyed("k" + i, 1, Scene.turn("hook:a"));
+            Submission submission = AcceptanceFixture.keyed("k" + i, 1, AcceptanceFixture.turn("hook:a"));
             one.intake.accept(submission);
-            one.clock.advance(Scene.TTL);
-            two.clock.advance(Scene.TTL);
+            one.clock.advance(AcceptanceFixture.TTL);
+            two.clock.advance(AcceptanceFixture.TTL);
             CompletableFuture<HookResult> first = go(() -> one.intake.accept(submission));
             CompletableFuture<HookResult> second = go(() -> two.intake.accept(submission));
 
@@ -130,7 +130,7 @@ class PostgresNodesTest {
         List<CompletableFuture<?>> senders = new ArrayList<>();
         for (int s = 0; s < sessions; s++) {
             String key = "hook:" + s;
-            Scene node = s % 2 == 0 ? one : two;
+            AcceptanceFixture node = s % 2 == 0 ? one : two;
             List<RunId> order = Collections.synchronizedList(new ArrayList<>());
             accepted.put(key, order);
             senders.add(go(() -> {
@@ -139,7 +139,7 @@ class PostgresNodesTest {
             }));
         }
         List<CompletableFuture<Boolean>> workers = new ArrayList<>();
-        for (Scene node : List.of(one, two)) {
+        for (AcceptanceFixture node : List.of(one, two)) {
             workers.add(go(() -> work(node, allAccepted, ran)));
         }
         CompletableFuture.allOf(senders.toArray(CompletableFuture<?>[]::new)).join();
@@ -159,9 +159,9 @@ class PostgresNodesTest {
             one.clock.advance(EventRepository.SOON);
             two.clock.advance(EventRepository.SOON);
             List<CompletableFuture<Boolean>> claims = new ArrayList<>();
-            for (Scene node : List.of(one, two)) {
+            for (AcceptanceFixture node : List.of(one, two)) {
                 claims.add(go(() -> node.write(sql -> node.eventRepository
-                        .claimHeartbeat(sql, "n", Scene.AGENT, node.now(), true)
+                        .claimHeartbeat(sql, "n", AcceptanceFixture.AGENT, node.now(), true)
                         .isPresent())));
             }
             assertThat(claims).extracting(CompletableFuture::join).containsExactlyInAnyOrder(true, false);
@@ -204,7 +204,7 @@ class PostgresNodesTest {
             return await(thaw);
         });
         await(locked);
-        Submission another = Scene.submission(Scene.turn("hook:a"));
+        Submission another = AcceptanceFixture.submission(AcceptanceFixture.turn("hook:a"));
 
         Awaitility.await("the end of its transaction")
                 .atMost(Duration.ofSeconds(30))
@@ -243,7 +243,7 @@ class PostgresNodesTest {
         String behindMain = "zebra";
         one.queue(behindMain);
         ClaimedRun run = one.claimOne();
-        Submission both = Scene.submission(Scene.wakeOf("look", WakeMode.NEXT_HEARTBEAT), Scene.turn(behindMain));
+        Submission both = AcceptanceFixture.submission(AcceptanceFixture.wakeOf("look", WakeMode.NEXT_HEARTBEAT), AcceptanceFixture.turn(behindMain));
         List<CompletableFuture<HookResult>> accepting = new ArrayList<>();
 
         one.write(sql -> {
@@ -251,7 +251,7 @@ class PostgresNodesTest {
             accepting.add(go(() -> two.intake.accept(both)));
             Awaitility.await().until(() -> waitsForALock(sql));
             return one.eventRepository.post(
-                    sql, Scene.AGENT, "done", run.turn().provenance(), run.id(), WakeMode.NEXT_HEARTBEAT);
+                    sql, AcceptanceFixture.AGENT, "done", run.turn().provenance(), run.id(), WakeMode.NEXT_HEARTBEAT);
         });
 
         assertThat(accepting.get(0).join()).isInstanceOf(HookResult.Accepted.class);
@@ -302,12 +302,12 @@ class PostgresNodesTest {
     @Test
     void seeWhatTheOtherHasDoneOnceTheirCountIsTenSecondsOld() throws Exception {
         Databases.Opener shared = Databases.postgres(home);
-        try (Scene accepting = new Scene(shared);
-                Scene working = new Scene(shared)) {
-            Submission unkeyed = Scene.submission(Scene.turn("hook:a"));
-            Submission keyed = Scene.keyed("k", 1, Scene.turn("hook:a"));
-            IntStream.range(0, Scene.MAX_PENDING).forEach(i -> accepting.queue("hook:" + i));
-            for (ClaimedRun run : working.claim("node", Scene.MAX_PENDING)) {
+        try (AcceptanceFixture accepting = new AcceptanceFixture(shared);
+                AcceptanceFixture working = new AcceptanceFixture(shared)) {
+            Submission unkeyed = AcceptanceFixture.submission(AcceptanceFixture.turn("hook:a"));
+            Submission keyed = AcceptanceFixture.keyed("k", 1, AcceptanceFixture.turn("hook:a"));
+            IntStream.range(0, AcceptanceFixture.MAX_PENDING).forEach(i -> accepting.queue("hook:" + i));
+            for (ClaimedRun run : working.claim("node", AcceptanceFixture.MAX_PENDING)) {
                 working.write(sql -> working.runRepository.finish(sql, run, RunState.SUCCEEDED, null, null, null));
             }
             accepting.clock.advance(PendingActionCounter.FRESH.minusMillis(1));
@@ -321,7 +321,7 @@ class PostgresNodesTest {
     }
 
     /** Claims and finishes runs until all were accepted and none is left. */
-    private static boolean work(Scene node, AtomicBoolean allAccepted, Map<String, List<RunId>> ran)
+    private static boolean work(AcceptanceFixture node, AtomicBoolean allAccepted, Map<String, List<RunId>> ran)
             throws StoreException {
         while (true) {
             boolean last = allAccepted.get();

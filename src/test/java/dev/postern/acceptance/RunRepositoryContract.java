@@ -39,32 +39,32 @@ abstract class RunRepositoryContract {
     Path home;
 
     Databases.Opener database;
-    Scene scene;
+    AcceptanceFixture fixture;
 
     abstract Databases.Opener database(Path home);
 
     @BeforeEach
     void open() throws Exception {
         database = database(home);
-        scene = new Scene(database, 100_000);
+        fixture = new AcceptanceFixture(database, 100_000);
     }
 
     @AfterEach
     void close() {
-        scene.close();
+        fixture.close();
     }
 
     @Test
     void claimsNothingWhereNothingIsQueued() throws Exception {
-        scene.wake("look", WakeMode.NOW);
+        fixture.wake("look", WakeMode.NOW);
 
-        assertThat(scene.claim("node", 10)).isEmpty();
+        assertThat(fixture.claim("node", 10)).isEmpty();
     }
 
     @Test
     void refusesToFinishARunInAStateThatHasNotEnded() throws Exception {
-        scene.queue("hook:a");
-        ClaimedRun run = scene.claimOne();
+        fixture.queue("hook:a");
+        ClaimedRun run = fixture.claimOne();
 
         assertThatThrownBy(() -> finish(run, RunState.QUEUED)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> finish(run, RunState.RUNNING)).isInstanceOf(IllegalArgumentException.class);
@@ -73,24 +73,24 @@ abstract class RunRepositoryContract {
 
     @Test
     void finishesARunOnlyOnce() throws Exception {
-        scene.queue("hook:a");
-        ClaimedRun run = scene.claimOne();
+        fixture.queue("hook:a");
+        ClaimedRun run = fixture.claimOne();
         assertThat(finish(run, RunState.SUCCEEDED)).isTrue();
 
         assertThat(finish(run, RunState.FAILED)).isFalse();
         assertThat(release(run)).isFalse();
         assertThat(giveBack(run)).isFalse();
         assertThat(view(run.id()).state()).isEqualTo(RunState.SUCCEEDED);
-        assertThat(scene.intake.pending()).isZero();
+        assertThat(fixture.intake.pending()).isZero();
     }
 
     @Test
     void letsAHolderThatWasTakenForDeadChangeNothing() throws Exception {
-        scene.queue("hook:a");
-        ClaimedRun lost = scene.claim("dead", 1).get(0);
+        fixture.queue("hook:a");
+        ClaimedRun lost = fixture.claim("dead", 1).get(0);
         recover(5);
         assertThat(finish(lost, RunState.SUCCEEDED)).isFalse();
-        ClaimedRun again = scene.claim("alive", 1).get(0);
+        ClaimedRun again = fixture.claim("alive", 1).get(0);
 
         assertThat(again.id()).isEqualTo(lost.id());
         assertThat(again.fencingToken()).isGreaterThan(lost.fencingToken());
@@ -99,56 +99,56 @@ abstract class RunRepositoryContract {
         assertThat(release(lost)).isFalse();
         assertThat(giveBack(lost)).isFalse();
         assertThat(view(lost.id()).state()).isEqualTo(RunState.RUNNING);
-        assertThat(scene.intake.pending()).isEqualTo(1);
+        assertThat(fixture.intake.pending()).isEqualTo(1);
         assertThat(finish(again, RunState.SUCCEEDED)).isTrue();
-        assertThat(scene.intake.pending()).isZero();
+        assertThat(fixture.intake.pending()).isZero();
     }
 
     @Test
     void neverClaimsASessionThatIsBusy() throws Exception {
-        RunId first = scene.queue("hook:a");
-        RunId second = scene.queue("hook:a");
+        RunId first = fixture.queue("hook:a");
+        RunId second = fixture.queue("hook:a");
 
-        ClaimedRun run = scene.claimOne();
+        ClaimedRun run = fixture.claimOne();
         assertThat(run.id()).isEqualTo(first);
-        assertThat(scene.claim("node", 10)).isEmpty();
+        assertThat(fixture.claim("node", 10)).isEmpty();
         assertThat(finish(run, RunState.SUCCEEDED)).isTrue();
-        assertThat(scene.claimOne().id()).isEqualTo(second);
-        assertThat(scene.claim("node", 10)).isEmpty();
+        assertThat(fixture.claimOne().id()).isEqualTo(second);
+        assertThat(fixture.claim("node", 10)).isEmpty();
     }
 
     @Test
     void claimsNoMoreThanAskedForAndThoseThatWaitLongestFirst() throws Exception {
         for (String key : List.of("hook:c", "hook:a", "hook:b")) {
-            scene.queue(key);
-            scene.clock.advance(Duration.ofMillis(1));
+            fixture.queue(key);
+            fixture.clock.advance(Duration.ofMillis(1));
         }
-        scene.queue("hook:c");
+        fixture.queue("hook:c");
 
-        assertThat(keys(scene.claim("node", 2))).containsExactly("hook:c", "hook:a");
-        assertThat(keys(scene.claim("node", 2))).containsExactly("hook:b");
+        assertThat(keys(fixture.claim("node", 2))).containsExactly("hook:c", "hook:a");
+        assertThat(keys(fixture.claim("node", 2))).containsExactly("hook:b");
     }
 
     @Test
     void countsTheWaitOfASessionFromItsOldestQueuedRun() throws Exception {
-        scene.queue("hook:a");
-        scene.clock.advance(Duration.ofSeconds(1));
-        scene.queue("hook:b");
-        scene.clock.advance(Duration.ofSeconds(1));
-        scene.queue("hook:a");
-        ClaimedRun first = scene.claimOne();
-        assertThat(oldest()).isEqualTo(scene.now().minusSeconds(1));
+        fixture.queue("hook:a");
+        fixture.clock.advance(Duration.ofSeconds(1));
+        fixture.queue("hook:b");
+        fixture.clock.advance(Duration.ofSeconds(1));
+        fixture.queue("hook:a");
+        ClaimedRun first = fixture.claimOne();
+        assertThat(oldest()).isEqualTo(fixture.now().minusSeconds(1));
         assertThat(finish(first, RunState.SUCCEEDED)).isTrue();
 
-        assertThat(keys(scene.claim("node", 10))).containsExactly("hook:b", "hook:a");
-        assertThat(scene.store.read(RunRepository::oldestQueued)).isEmpty();
+        assertThat(keys(fixture.claim("node", 10))).containsExactly("hook:b", "hook:a");
+        assertThat(fixture.store.read(RunRepository::oldestQueued)).isEmpty();
     }
 
     @Test
     void runsASessionInTheOrderOfAcceptanceEvenWithinOneMoment() throws Exception {
         List<RunId> accepted = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            scene.accept(Scene.turn("hook:a"), Scene.turn("hook:b"), Scene.turn("hook:a")).stream()
+            fixture.accept(AcceptanceFixture.turn("hook:a"), AcceptanceFixture.turn("hook:b"), AcceptanceFixture.turn("hook:a")).stream()
                     .map(receipt -> (Receipt.Run) receipt)
                     .filter(receipt -> receipt.sessionKey().value().equals("hook:a"))
                     .forEach(receipt -> accepted.add(receipt.id()));
@@ -156,7 +156,7 @@ abstract class RunRepositoryContract {
 
         List<RunId> run = new ArrayList<>();
         for (int i = 0; i < accepted.size(); i++) {
-            for (ClaimedRun claimed : scene.claim("node", 2)) {
+            for (ClaimedRun claimed : fixture.claim("node", 2)) {
                 if (claimed.session().value().equals("hook:a")) {
                     run.add(claimed.id());
                 }
@@ -168,18 +168,18 @@ abstract class RunRepositoryContract {
 
     @Test
     void putsAReleasedRunBackToTheHeadAndCountsTheAttempt() throws Exception {
-        scene.queue("hook:a");
-        scene.queue("hook:a");
-        ClaimedRun run = scene.claimOne();
-        Instant started = scene.now();
-        scene.clock.advance(Duration.ofSeconds(1));
+        fixture.queue("hook:a");
+        fixture.queue("hook:a");
+        ClaimedRun run = fixture.claimOne();
+        Instant started = fixture.now();
+        fixture.clock.advance(Duration.ofSeconds(1));
 
         assertThat(release(run)).isTrue();
         assertThat(view(run.id()).state()).isEqualTo(RunState.QUEUED);
         assertThat(view(run.id()).attempts()).isEqualTo(1);
         assertThat(view(run.id()).startedAt()).isEqualTo(started);
-        assertThat(scene.intake.pending()).isEqualTo(2);
-        ClaimedRun again = scene.claimOne();
+        assertThat(fixture.intake.pending()).isEqualTo(2);
+        ClaimedRun again = fixture.claimOne();
         assertThat(again.id()).isEqualTo(run.id());
         assertThat(again.attempts()).isEqualTo(2);
         assertThat(view(run.id()).startedAt()).isEqualTo(started);
@@ -187,21 +187,21 @@ abstract class RunRepositoryContract {
 
     @Test
     void givesBackARunThatNeverBeganWithoutCountingTheAttempt() throws Exception {
-        RunId id = scene.queue("hook:a");
+        RunId id = fixture.queue("hook:a");
         RunView before = view(id);
 
-        assertThat(giveBack(scene.claimOne())).isTrue();
+        assertThat(giveBack(fixture.claimOne())).isTrue();
         assertThat(view(id)).isEqualTo(before);
-        assertThat(scene.intake.pending()).isEqualTo(1);
+        assertThat(fixture.intake.pending()).isEqualTo(1);
     }
 
     @Test
     void givesALaterAttemptBackWithTheEarlierOneKept() throws Exception {
-        RunId id = scene.queue("hook:a");
-        assertThat(release(scene.claimOne())).isTrue();
+        RunId id = fixture.queue("hook:a");
+        assertThat(release(fixture.claimOne())).isTrue();
         RunView before = view(id);
 
-        assertThat(giveBack(scene.claimOne())).isTrue();
+        assertThat(giveBack(fixture.claimOne())).isTrue();
         assertThat(view(id)).isEqualTo(before);
         assertThat(before.attempts()).isEqualTo(1);
         assertThat(before.startedAt()).isNotNull();
@@ -209,29 +209,29 @@ abstract class RunRepositoryContract {
 
     @Test
     void recoversTheRunsOfDeadNodesAlone() throws Exception {
-        scene.queue("hook:a");
-        scene.clock.advance(Duration.ofMillis(1));
-        scene.queue("hook:b");
-        ClaimedRun ofDead = scene.claim("dead", 1).get(0);
-        scene.enter("alive");
-        ClaimedRun ofAlive = scene.claim("alive", 1).get(0);
+        fixture.queue("hook:a");
+        fixture.clock.advance(Duration.ofMillis(1));
+        fixture.queue("hook:b");
+        ClaimedRun ofDead = fixture.claim("dead", 1).get(0);
+        fixture.enter("alive");
+        ClaimedRun ofAlive = fixture.claim("alive", 1).get(0);
 
         assertThat(recover(2)).isEmpty();
         assertThat(view(ofDead.id()).state()).isEqualTo(RunState.QUEUED);
         assertThat(view(ofAlive.id()).state()).isEqualTo(RunState.RUNNING);
         assertThat(finish(ofAlive, RunState.SUCCEEDED)).isTrue();
         assertThat(recover(2)).isEmpty();
-        assertThat(scene.claimOne().id()).isEqualTo(ofDead.id());
+        assertThat(fixture.claimOne().id()).isEqualTo(ofDead.id());
     }
 
     @Test
     void failsARunOfADeadNodeThatHasNoAttemptLeft() throws Exception {
-        scene.queue("hook:a");
-        RunId next = scene.queue("hook:a");
-        ClaimedRun first = scene.claim("dead", 1).get(0);
+        fixture.queue("hook:a");
+        RunId next = fixture.queue("hook:a");
+        ClaimedRun first = fixture.claim("dead", 1).get(0);
         assertThat(recover(2)).isEmpty();
-        ClaimedRun second = scene.claim("dead", 1).get(0);
-        scene.clock.advance(Duration.ofSeconds(5));
+        ClaimedRun second = fixture.claim("dead", 1).get(0);
+        fixture.clock.advance(Duration.ofSeconds(5));
 
         List<EndedRun> failed = recover(2);
 
@@ -244,63 +244,63 @@ abstract class RunRepositoryContract {
                         "interrupted: the node that ran it ended, and no" + " attempt is left"));
         RunView view = view(second.id());
         assertThat(view.state()).isEqualTo(RunState.FAILED);
-        assertThat(view.finishedAt()).isEqualTo(scene.now());
+        assertThat(view.finishedAt()).isEqualTo(fixture.now());
         assertThat(view.error()).isEqualTo(failed.get(0).error());
-        assertThat(scene.intake.pending()).isEqualTo(1);
-        assertThat(scene.claimOne().id()).isEqualTo(next);
+        assertThat(fixture.intake.pending()).isEqualTo(1);
+        assertThat(fixture.claimOne().id()).isEqualTo(next);
     }
 
     @Test
     void givesBackUnknownLocksOfANodeWithoutCountingAttempts() throws Exception {
-        scene.enter("me");
-        RunId stray = scene.queue("hook:a");
+        fixture.enter("me");
+        RunId stray = fixture.queue("hook:a");
         RunView before = view(stray);
-        scene.queue("hook:b");
-        assertThat(scene.claim("me", 2)).hasSize(2);
-        scene.wake("look", WakeMode.NOW);
-        scene.clock.advance(EventRepository.SOON);
+        fixture.queue("hook:b");
+        assertThat(fixture.claim("me", 2)).hasSize(2);
+        fixture.wake("look", WakeMode.NOW);
+        fixture.clock.advance(EventRepository.SOON);
         Optional<ClaimedHeartbeat> beat =
-                scene.write(sql -> scene.eventRepository.claimHeartbeat(sql, "me", Scene.AGENT, scene.now(), false));
+                fixture.write(sql -> fixture.eventRepository.claimHeartbeat(sql, "me", AcceptanceFixture.AGENT, fixture.now(), false));
         assertThat(beat).isPresent();
-        scene.queue("hook:c");
-        ClaimedRun ofAnother = scene.claim("another", 1).get(0);
+        fixture.queue("hook:c");
+        ClaimedRun ofAnother = fixture.claim("another", 1).get(0);
 
         assertThat(giveBackAllBut("me", "hook:b")).isEqualTo(2);
         assertThat(view(stray)).isEqualTo(before);
-        assertThat(scene.beatState()).isEqualTo(new HeartbeatState(scene.now(), null, 0, null, false));
-        assertThat(keys(scene.claim("node", 10))).containsExactly("hook:a");
+        assertThat(fixture.heartbeatState()).isEqualTo(new HeartbeatState(fixture.now(), null, 0, null, false));
+        assertThat(keys(fixture.claim("node", 10))).containsExactly("hook:a");
         assertThat(giveBackAllBut("me", "hook:b")).isZero();
         assertThat(finish(ofAnother, RunState.SUCCEEDED)).isTrue();
     }
 
     @Test
     void asksForAHeartbeatAgainThatADeadNodeHeld() throws Exception {
-        scene.wake("look", WakeMode.NOW);
-        scene.clock.advance(EventRepository.SOON);
+        fixture.wake("look", WakeMode.NOW);
+        fixture.clock.advance(EventRepository.SOON);
         Optional<ClaimedHeartbeat> beat =
-                scene.write(sql -> scene.eventRepository.claimHeartbeat(sql, "dead", Scene.AGENT, scene.now(), false));
+                fixture.write(sql -> fixture.eventRepository.claimHeartbeat(sql, "dead", AcceptanceFixture.AGENT, fixture.now(), false));
 
         assertThat(beat).isPresent();
 
         assertThat(recover(2)).isEmpty();
-        assertThat(scene.beatState()).isEqualTo(new HeartbeatState(scene.now(), null, 0, null, false));
-        assertThat(scene.claim("node", 1)).isEmpty();
+        assertThat(fixture.heartbeatState()).isEqualTo(new HeartbeatState(fixture.now(), null, 0, null, false));
+        assertThat(fixture.claim("node", 1)).isEmpty();
     }
 
     @Test
     void asksForNoHeartbeatWhereADeadNodeHeldARun() throws Exception {
-        scene.queue("main:main");
-        assertThat(scene.claim("dead", 1)).hasSize(1);
+        fixture.queue("main:main");
+        assertThat(fixture.claim("dead", 1)).hasSize(1);
 
         assertThat(recover(2)).isEmpty();
-        assertThat(scene.beatState()).isEqualTo(new HeartbeatState(null, null, 0, null, false));
+        assertThat(fixture.heartbeatState()).isEqualTo(new HeartbeatState(null, null, 0, null, false));
     }
 
     @Test
     void claimsTheRunsOfTwoAgentsWithOneKeySideBySide() throws Exception {
-        scene.accept(Scene.turn("hook:a"), Scene.turnOf("other", "hook:a"), Scene.turnOf("other", "hook:a"));
+        fixture.accept(AcceptanceFixture.turn("hook:a"), AcceptanceFixture.turnOf("other", "hook:a"), AcceptanceFixture.turnOf("other", "hook:a"));
 
-        assertThat(scene.claim("node", 10))
+        assertThat(fixture.claim("node", 10))
                 .extracting(
                         run -> run.turn().agentId(),
                         run -> run.turn().sessionKey().value())
@@ -309,11 +309,11 @@ abstract class RunRepositoryContract {
 
     @Test
     void releasesASessionLockWithoutAQueuedRun() throws Exception {
-        scene.queue("hook:a");
-        scene.write(sql -> sql.update("DELETE FROM run"));
+        fixture.queue("hook:a");
+        fixture.write(sql -> sql.update("DELETE FROM run"));
 
-        assertThat(scene.claim("node", 1)).isEmpty();
-        assertThat(scene.store.read(RunRepository::oldestQueued)).isEmpty();
+        assertThat(fixture.claim("node", 1)).isEmpty();
+        assertThat(fixture.store.read(RunRepository::oldestQueued)).isEmpty();
     }
 
     @Test
@@ -331,7 +331,7 @@ abstract class RunRepositoryContract {
             List<RunId> order = Collections.synchronizedList(new ArrayList<>());
             accepted.put(key, order);
             all.add(CompletableFuture.runAsync(
-                    () -> IntStream.range(0, each).forEach(i -> order.add(scene.queue(key))), threads));
+                    () -> IntStream.range(0, each).forEach(i -> order.add(fixture.queue(key))), threads));
         }
         for (int c = 0; c < 4; c++) {
             String node = "node" + c;
@@ -356,12 +356,12 @@ abstract class RunRepositoryContract {
         threads.shutdown();
 
         assertThat(ran).isEqualTo(accepted);
-        assertThat(scene.intake.pending()).isZero();
+        assertThat(fixture.intake.pending()).isZero();
     }
 
     private List<ClaimedRun> claimUnchecked(String node) {
         try {
-            return scene.claim(node, 3);
+            return fixture.claim(node, 3);
         } catch (StoreException e) {
             throw new IllegalStateException(e);
         }
@@ -376,32 +376,32 @@ abstract class RunRepositoryContract {
     }
 
     private boolean finish(ClaimedRun run, RunState state) throws StoreException {
-        return scene.write(sql -> scene.runRepository.finish(sql, run, state, null, null, null));
+        return fixture.write(sql -> fixture.runRepository.finish(sql, run, state, null, null, null));
     }
 
     private boolean release(ClaimedRun run) throws StoreException {
-        return scene.write(sql -> scene.runRepository.release(sql, run));
+        return fixture.write(sql -> fixture.runRepository.release(sql, run));
     }
 
     private boolean giveBack(ClaimedRun run) throws StoreException {
-        return scene.write(sql -> scene.runRepository.giveBack(sql, run));
+        return fixture.write(sql -> fixture.runRepository.giveBack(sql, run));
     }
 
     private List<EndedRun> recover(int maxAttempts) throws StoreException {
-        return scene.<RecoveryResult>write(sql -> scene.runRepository.recover(sql, maxAttempts))
+        return fixture.<RecoveryResult>write(sql -> fixture.runRepository.recover(sql, maxAttempts))
                 .ended();
     }
 
     private int giveBackAllBut(String node, String... held) throws StoreException {
-        return scene.write(sql -> scene.runRepository.giveBackAllExcept(sql, node, Set.of(held)));
+        return fixture.write(sql -> fixture.runRepository.giveBackAllExcept(sql, node, Set.of(held)));
     }
 
     private RunView view(RunId id) throws StoreException {
-        return scene.intake.run(id).found().orElseThrow();
+        return fixture.intake.run(id).found().orElseThrow();
     }
 
     private Instant oldest() throws StoreException {
-        return scene.store.read(RunRepository::oldestQueued).orElseThrow();
+        return fixture.store.read(RunRepository::oldestQueued).orElseThrow();
     }
 
     private static List<String> keys(List<ClaimedRun> runs) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class SessionQueriesContract {
 
     private static final Filter ALL = new Filter(null, Set.of(), null);
-    private static final SessionId MAIN = SessionId.mainOf(Scene.AGENT);
+    private static final SessionId MAIN = SessionId.mainOf(AcceptanceFixture.AGENT);
     private static final int MANY = 10_000;
 
     /** A generous bound: a full read for each takes minutes. */
@@ -40,52 +40,52 @@ abstract class SessionQueriesContract {
     @TempDir
     Path home;
 
-    Scene scene;
-    private SessionQueries book;
+    AcceptanceFixture fixture;
+    private SessionQueries sessionQueries;
 
     abstract Databases.Opener database(Path home);
 
     @BeforeEach
     void open() throws Exception {
-        scene = new Scene(database(home), 1_000);
-        book = new SessionQueries(scene.store);
+        fixture = new AcceptanceFixture(database(home), 1_000);
+        sessionQueries = new SessionQueries(fixture.store);
     }
 
     @AfterEach
     void close() {
-        scene.close();
+        fixture.close();
     }
 
     @Test
     void saysThatTheDatabaseIsGone() {
-        scene.store.close();
+        fixture.store.close();
 
-        assertThatThrownBy(() -> book.mains(List.of("main"))).isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> book.latest(ALL, 10)).isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> book.find(MAIN)).isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> book.events(MAIN, 0, 10, 10)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> sessionQueries.mains(List.of("main"))).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> sessionQueries.latest(ALL, 10)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> sessionQueries.find(MAIN)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> sessionQueries.events(MAIN, 0, 10, 10)).isInstanceOf(StoreException.class);
     }
 
     @Test
     void findsNoSessionThatThereIsNot() throws Exception {
-        scene.queue("hook:a");
+        fixture.queue("hook:a");
 
-        assertThat(book.find(new SessionId("hook:b"))).isEmpty();
-        assertThat(book.find(new SessionId("' OR 1 = 1 --"))).isEmpty();
-        assertThat(book.events(new SessionId("hook:a"), 0, 10, 10)).isEmpty();
+        assertThat(sessionQueries.find(new SessionId("hook:b"))).isEmpty();
+        assertThat(sessionQueries.find(new SessionId("' OR 1 = 1 --"))).isEmpty();
+        assertThat(sessionQueries.events(new SessionId("hook:a"), 0, 10, 10)).isEmpty();
         assertThat(keys(new Filter("' OR 1 = 1 --", Set.of(), null))).isEmpty();
     }
 
     @Test
     void showsTheMainSessionOfEachAgentWhetherItWasUsedOrNot() throws Exception {
-        scene.wake("disk is full", WakeMode.NEXT_HEARTBEAT);
+        fixture.wake("disk is full", WakeMode.NEXT_HEARTBEAT);
 
-        List<Line> mains = book.mains(List.of("other", Scene.AGENT));
+        List<Line> mains = sessionQueries.mains(List.of("other", AcceptanceFixture.AGENT));
 
         assertThat(mains).extracting(Line::id).containsExactly(SessionId.mainOf("other"), MAIN);
         assertThat(mains.get(0)).isEqualTo(Line.unused("other"));
-        assertThat(mains.get(1).usedAt()).isEqualTo(scene.now());
-        assertThat(mains.get(1)).isEqualTo(book.find(MAIN).orElseThrow());
+        assertThat(mains.get(1).usedAt()).isEqualTo(fixture.now());
+        assertThat(mains.get(1)).isEqualTo(sessionQueries.find(MAIN).orElseThrow());
     }
 
     @Test
@@ -93,11 +93,11 @@ abstract class SessionQueriesContract {
         List<String> used = new ArrayList<>();
         for (int i = 0; i < 25; i++) {
             used.add(0, "hook:" + (char) ('a' + i));
-            scene.queue(used.get(0));
-            scene.clock.advance(Duration.ofMillis(i % 3)); // some at the same moment
+            fixture.queue(used.get(0));
+            fixture.clock.advance(Duration.ofMillis(i % 3)); // some at the same moment
         }
-        scene.clock.advance(Duration.ofMillis(1));
-        scene.queue("hook:c");
+        fixture.clock.advance(Duration.ofMillis(1));
+        fixture.queue("hook:c");
         used.remove("hook:c");
         used.add(0, "hook:c");
 
@@ -113,36 +113,36 @@ abstract class SessionQueriesContract {
 
     @Test
     void showsThoseThatAreAskedFor() throws Exception {
-        scene.queue("hook:a");
-        scene.clock.advance(Duration.ofMillis(1));
-        scene.accept(Scene.turnOf("other", "hook:b"));
-        scene.clock.advance(Duration.ofMillis(1));
-        scene.wake("disk is full", WakeMode.NEXT_HEARTBEAT);
+        fixture.queue("hook:a");
+        fixture.clock.advance(Duration.ofMillis(1));
+        fixture.accept(AcceptanceFixture.turnOf("other", "hook:b"));
+        fixture.clock.advance(Duration.ofMillis(1));
+        fixture.wake("disk is full", WakeMode.NEXT_HEARTBEAT);
 
         assertThat(keys(ALL)).containsExactly("main:main", "hook:b", "hook:a");
         assertThat(keys(new Filter("other", Set.of(), null))).containsExactly("hook:b");
         assertThat(keys(new Filter(null, Set.of(MAIN), null))).containsExactly("hook:b", "hook:a");
-        assertThat(book.latest(new Filter(null, Set.of(MAIN), null), 2))
+        assertThat(sessionQueries.latest(new Filter(null, Set.of(MAIN), null), 2))
                 .extracting(line -> line.key().value())
                 .containsExactly("hook:b", "hook:a");
     }
 
     @Test
     void countsWhatWaits() throws Exception {
-        scene.wake("one", WakeMode.NEXT_HEARTBEAT);
-        Instant first = scene.now();
-        scene.clock.advance(Duration.ofSeconds(1));
-        scene.wake("two", WakeMode.NEXT_HEARTBEAT);
-        scene.queue("hook:a");
-        scene.queue("hook:a");
-        scene.queue("hook:a");
-        ClaimedRun claimed = scene.claimOne();
+        fixture.wake("one", WakeMode.NEXT_HEARTBEAT);
+        Instant first = fixture.now();
+        fixture.clock.advance(Duration.ofSeconds(1));
+        fixture.wake("two", WakeMode.NEXT_HEARTBEAT);
+        fixture.queue("hook:a");
+        fixture.queue("hook:a");
+        fixture.queue("hook:a");
+        ClaimedRun claimed = fixture.claimOne();
 
-        Line main = book.find(MAIN).orElseThrow();
+        Line main = sessionQueries.find(MAIN).orElseThrow();
         assertThat(main.events()).isEqualTo(2);
         assertThat(main.oldestEvent()).isEqualTo(first);
         assertThat(main.busy()).isFalse();
-        Line session = book.find(new SessionId("hook:a")).orElseThrow();
+        Line session = sessionQueries.find(new SessionId("hook:a")).orElseThrow();
         assertThat(session.queued()).isEqualTo(2);
         assertThat(session.running()).isOne();
         assertThat(session.busy()).isTrue();
@@ -150,9 +150,9 @@ abstract class SessionQueriesContract {
         assertThat(session.oldestEvent()).isNull();
         assertThat(session.beat()).isNull();
 
-        scene.write(sql -> scene.runRepository.giveBack(sql, claimed));
+        fixture.write(sql -> fixture.runRepository.giveBack(sql, claimed));
 
-        assertThat(book.find(new SessionId("hook:a"))).hasValueSatisfying(given -> {
+        assertThat(sessionQueries.find(new SessionId("hook:a"))).hasValueSatisfying(given -> {
             assertThat(given.queued()).isEqualTo(3);
             assertThat(given.running()).isZero();
             assertThat(given.busy()).isFalse();
@@ -161,41 +161,41 @@ abstract class SessionQueriesContract {
 
     @Test
     void tellsOfHeartbeatsAndWhyOneCameToNothing() throws Exception {
-        scene.wake("disk is full", WakeMode.NOW);
-        assertThat(book.find(MAIN).orElseThrow().missed()).isNull();
-        scene.clock.advance(Duration.ofSeconds(1));
-        Instant failed = scene.now();
-        ClaimedHeartbeat beat = claimBeat();
-        scene.write(sql -> {
+        fixture.wake("disk is full", WakeMode.NOW);
+        assertThat(sessionQueries.find(MAIN).orElseThrow().missed()).isNull();
+        fixture.clock.advance(Duration.ofSeconds(1));
+        Instant failed = fixture.now();
+        ClaimedHeartbeat beat = claimHeartbeat();
+        fixture.write(sql -> {
             new SkippedHeartbeat(failed, "the model is away").note(sql, beat);
-            return scene.eventRepository.failHeartbeat(sql, beat, failed.plusSeconds(20), failed.plusSeconds(10));
+            return fixture.eventRepository.failHeartbeat(sql, beat, failed.plusSeconds(20), failed.plusSeconds(10));
         });
 
-        Line main = book.find(MAIN).orElseThrow();
-        assertThat(main.beat()).isEqualTo(scene.beatState());
+        Line main = sessionQueries.find(MAIN).orElseThrow();
+        assertThat(main.beat()).isEqualTo(fixture.heartbeatState());
         assertThat(Objects.requireNonNull(main.beat()).failures()).isOne();
         assertThat(main.missed()).isEqualTo(new SkippedHeartbeat(failed, "the model is away"));
 
-        scene.clock.advance(Duration.ofSeconds(20));
-        ClaimedHeartbeat again = claimBeat();
-        scene.write(sql -> scene.eventRepository.finishHeartbeat(sql, again, List.of(), scene.now()));
+        fixture.clock.advance(Duration.ofSeconds(20));
+        ClaimedHeartbeat again = claimHeartbeat();
+        fixture.write(sql -> fixture.eventRepository.finishHeartbeat(sql, again, List.of(), fixture.now()));
 
-        assertThat(book.find(MAIN)).hasValueSatisfying(line -> {
+        assertThat(sessionQueries.find(MAIN)).hasValueSatisfying(line -> {
             assertThat(line.missed()).isEqualTo(new SkippedHeartbeat(failed, "the model is away"));
-            assertThat(line.beat()).isEqualTo(new HeartbeatState(null, scene.now(), 0, null, false));
+            assertThat(line.beat()).isEqualTo(new HeartbeatState(null, fixture.now(), 0, null, false));
         });
     }
 
     @Test
     void showsWaitingEventsOldestFirstAndOnlyTheBeginningOfALongOne() throws Exception {
-        EventId first = scene.wake("😀".repeat(12), WakeMode.NEXT_HEARTBEAT);
-        Instant at = scene.now();
-        scene.clock.advance(Duration.ofSeconds(1));
-        RunId run = scene.queue("hook:a");
-        scene.write(sql -> scene.eventRepository.post(
-                sql, Scene.AGENT, "<b>done</b>", new Provenance("agent", true), run, WakeMode.NEXT_HEARTBEAT));
+        EventId first = fixture.wake("😀".repeat(12), WakeMode.NEXT_HEARTBEAT);
+        Instant at = fixture.now();
+        fixture.clock.advance(Duration.ofSeconds(1));
+        RunId run = fixture.queue("hook:a");
+        fixture.write(sql -> fixture.eventRepository.post(
+                sql, AcceptanceFixture.AGENT, "<b>done</b>", new Provenance("agent", true), run, WakeMode.NEXT_HEARTBEAT));
 
-        List<Waiting> all = book.events(MAIN, 0, 10, 11);
+        List<Waiting> all = sessionQueries.events(MAIN, 0, 10, 11);
         assertThat(all)
                 .first()
                 .isEqualTo(new Waiting(
@@ -205,19 +205,19 @@ abstract class SessionQueriesContract {
         assertThat(all.get(1).kind()).isEqualTo("summary");
         assertThat(all.get(1).trusted()).isTrue();
         assertThat(all.get(1).runId()).isEqualTo(run);
-        assertThat(book.events(MAIN, 0, 1, 11)).containsExactly(all.get(0));
-        assertThat(book.events(MAIN, all.get(0).number(), 10, 11)).containsExactly(all.get(1));
+        assertThat(sessionQueries.events(MAIN, 0, 1, 11)).containsExactly(all.get(0));
+        assertThat(sessionQueries.events(MAIN, all.get(0).number(), 10, 11)).containsExactly(all.get(1));
     }
 
     @Test
     void showsNoEventThatWaitsNoLonger() throws Exception {
-        EventId taken = scene.wake("disk is full", WakeMode.NOW);
-        scene.clock.advance(Duration.ofSeconds(1));
-        ClaimedHeartbeat beat = claimBeat();
-        scene.write(sql -> scene.eventRepository.finishHeartbeat(sql, beat, List.of(taken), scene.now()));
+        EventId taken = fixture.wake("disk is full", WakeMode.NOW);
+        fixture.clock.advance(Duration.ofSeconds(1));
+        ClaimedHeartbeat beat = claimHeartbeat();
+        fixture.write(sql -> fixture.eventRepository.finishHeartbeat(sql, beat, List.of(taken), fixture.now()));
 
-        assertThat(book.events(MAIN, 0, 10, 10)).isEmpty();
-        assertThat(book.find(MAIN).orElseThrow().events()).isZero();
+        assertThat(sessionQueries.events(MAIN, 0, 10, 10)).isEmpty();
+        assertThat(sessionQueries.find(MAIN).orElseThrow().events()).isZero();
     }
 
     @Test
@@ -228,7 +228,7 @@ abstract class SessionQueriesContract {
             sessions.add(new @Nullable Object[] {"hook:" + i, i % 100 == 0 ? "rare" : "main", (long) i / 10});
             events.add(new @Nullable Object[] {"evt_" + i, "hook:" + i, (long) i});
         }
-        scene.write(sql -> {
+        fixture.write(sql -> {
             sql.batch("INSERT INTO session (key, agent_id, tail, used_at) VALUES (?, ?, 1, ?)", sessions);
             sql.batch(
                     "INSERT INTO event (id, session_key, seq, kind, text, hook, trusted, created_at)"
@@ -238,9 +238,9 @@ abstract class SessionQueriesContract {
         });
 
         long start = System.nanoTime();
-        List<Line> first = book.latest(ALL, 50);
-        List<Line> last = book.latest(new Filter(null, Set.of(), new Place(5, "")), 51);
-        List<Line> rare = book.latest(new Filter("rare", Set.of(), null), 51);
+        List<Line> first = sessionQueries.latest(ALL, 50);
+        List<Line> last = sessionQueries.latest(new Filter(null, Set.of(), new Place(5, "")), 51);
+        List<Line> rare = sessionQueries.latest(new Filter("rare", Set.of(), null), 51);
         Duration took = Duration.ofNanos(System.nanoTime() - start);
 
         assertThat(first).hasSize(50).allSatisfy(line -> assertThat(line.events())
@@ -250,16 +250,16 @@ abstract class SessionQueriesContract {
         assertThat(took).isLessThan(QUICK);
     }
 
-    private ClaimedHeartbeat claimBeat() throws StoreException {
-        return scene.write(sql -> scene.eventRepository.claimHeartbeat(sql, "node", Scene.AGENT, scene.now(), false))
+    private ClaimedHeartbeat claimHeartbeat() throws StoreException {
+        return fixture.write(sql -> fixture.eventRepository.claimHeartbeat(sql, "node", AcceptanceFixture.AGENT, fixture.now(), false))
                 .orElseThrow();
     }
 
     private List<Line> page(@Nullable Place before) throws StoreException {
-        return book.latest(new Filter(null, Set.of(), before), 10);
+        return sessionQueries.latest(new Filter(null, Set.of(), before), 10);
     }
 
     private List<String> keys(Filter filter) throws StoreException {
-        return book.latest(filter, 10).stream().map(line -> line.key().value()).toList();
+        return sessionQueries.latest(filter, 10).stream().map(line -> line.key().value()).toList();
     }
 }

@@ -31,19 +31,19 @@ abstract class SignedBytesContract {
     Path home;
 
     private Databases.Opener database;
-    private Scene scene;
+    private AcceptanceFixture fixture;
 
     abstract Databases.Opener database(Path home);
 
     @BeforeEach
     void open() throws Exception {
         database = database(home);
-        scene = new Scene(database, 100);
+        fixture = new AcceptanceFixture(database, 100);
     }
 
     @AfterEach
     void close() {
-        scene.close();
+        fixture.close();
     }
 
     @Test
@@ -101,7 +101,7 @@ abstract class SignedBytesContract {
 
     @Test
     void answersARepetitionWhereThereIsNoRoom() throws Exception {
-        try (Scene full = new Scene(database(Files.createDirectory(home.resolve("full"))), 1)) {
+        try (AcceptanceFixture full = new AcceptanceFixture(database(Files.createDirectory(home.resolve("full"))), 1)) {
             Submission first = submission(key("k", false, "aa"));
             full.intake.accept(first);
 
@@ -117,9 +117,9 @@ abstract class SignedBytesContract {
     void forgetsNameAndBytesInTimeThoughTheyWereUsedApart() throws Exception {
         accept(key("k", false, "aa"));
         accept(key("l", false, "bb"));
-        scene.clock.advance(Scene.TTL.minus(Duration.ofMillis(1)));
+        fixture.clock.advance(AcceptanceFixture.TTL.minus(Duration.ofMillis(1)));
         assertThat(accept(key("other", false, "bb")).replayed()).isTrue();
-        scene.clock.advance(Duration.ofMillis(1));
+        fixture.clock.advance(Duration.ofMillis(1));
 
         assertThat(accept(key("k", false, "bb")).replayed()).isFalse();
         assertThat(accept(key("l", false, "bb")).replayed()).isTrue();
@@ -130,8 +130,8 @@ abstract class SignedBytesContract {
     @Test
     void remembersThemOverARestart() throws Exception {
         HookResult.Accepted first = accept(key(null, false, "aa"));
-        scene.close();
-        scene = new Scene(database);
+        fixture.close();
+        fixture = new AcceptanceFixture(database);
 
         assertThat(accept(key("k", true, "aa")).receipts()).isEqualTo(first.receipts());
     }
@@ -158,7 +158,7 @@ abstract class SignedBytesContract {
                 .extracting(HookResult.Accepted::receipts)
                 .containsOnly(answers.get(0).receipts());
         assertThat(count("run")).isEqualTo(1);
-        assertThat(scene.intake.pending()).isEqualTo(1);
+        assertThat(fixture.intake.pending()).isEqualTo(1);
     }
 
     private HookResult.Accepted accept(IdempotencyKey key) {
@@ -168,11 +168,11 @@ abstract class SignedBytesContract {
     }
 
     private HookResult submit(IdempotencyKey key) {
-        return scene.intake.accept(submission(key));
+        return fixture.intake.accept(submission(key));
     }
 
     private static Submission submission(IdempotencyKey key) {
-        return new Submission(List.of(Scene.turn("hook:a")), key, 17, new byte[] {1, 2}, null);
+        return new Submission(List.of(AcceptanceFixture.turn("hook:a")), key, 17, new byte[] {1, 2}, null);
     }
 
     private static IdempotencyKey key(@Nullable String name, boolean bindsContent, String signed) {
@@ -182,7 +182,7 @@ abstract class SignedBytesContract {
     }
 
     private long count(String table) throws Exception {
-        return scene.store.read(sql -> sql.first("SELECT count(*) AS n FROM " + table, row -> row.number("n"))
+        return fixture.store.read(sql -> sql.first("SELECT count(*) AS n FROM " + table, row -> row.number("n"))
                 .orElseThrow());
     }
 }

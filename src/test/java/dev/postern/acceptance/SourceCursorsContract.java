@@ -23,27 +23,27 @@ abstract class SourceCursorsContract {
     @TempDir
     Path home;
 
-    private Scene scene;
+    private AcceptanceFixture fixture;
     private SourceCursors sourceCursors;
 
     abstract Databases.Opener database(Path home);
 
     @BeforeEach
     void open() throws Exception {
-        scene = new Scene(database(home), 3);
-        sourceCursors = new SourceCursors(scene.store, scene.clock);
+        fixture = new AcceptanceFixture(database(home), 3);
+        sourceCursors = new SourceCursors(fixture.store, fixture.clock);
         enter("one");
         enter("two");
     }
 
     @AfterEach
     void close() {
-        scene.close();
+        fixture.close();
     }
 
     @Test
     void reportsAnUnknownReaderWhileTheDatabaseIsAway() {
-        scene.store.close();
+        fixture.store.close();
 
         assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Unknown());
         assertThat(sourceCursors.move(advance("one", null, "1"))).isEqualTo(Move.UNKNOWN);
@@ -79,7 +79,7 @@ abstract class SourceCursorsContract {
         assertThat(accept("hook:b", "key-2", advance("one", null, "2"))).isEqualTo(new HookResult.Superseded());
         assertThat(accept("hook:b", "key-2", advance("two", "1", "2"))).isEqualTo(new HookResult.Superseded());
         assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Self("1"));
-        assertThat(scene.intake.pending()).isEqualTo(1);
+        assertThat(fixture.intake.pending()).isEqualTo(1);
 
         assertThat(accept("hook:b", "key-2", advance("one", "1", "2")))
                 .isInstanceOfSatisfying(HookResult.Accepted.class, accepted -> assertThat(accepted.replayed())
@@ -90,9 +90,9 @@ abstract class SourceCursorsContract {
     @Test
     void staysWhereItIsWhileThereIsNoRoom() {
         sourceCursors.take(SOURCE, "one");
-        scene.queue("hook:a");
-        scene.queue("hook:b");
-        scene.queue("hook:c");
+        fixture.queue("hook:a");
+        fixture.queue("hook:b");
+        fixture.queue("hook:c");
 
         assertThat(accept("hook:c", "key-1", advance("one", null, "1"))).isInstanceOf(HookResult.Overloaded.class);
         assertThat(accept("hook:c", null, advance("one", null, "1"))).isInstanceOf(HookResult.Overloaded.class);
@@ -102,8 +102,8 @@ abstract class SourceCursorsContract {
     @Test
     void movesBehindWhatWasAcceptedBefore() {
         sourceCursors.take(SOURCE, "one");
-        scene.intake.accept(Scene.keyed("key-1", 1, Scene.turn("hook:a")));
-        scene.intake.accept(Scene.keyed("key-2", 2, Scene.turn("hook:a")));
+        fixture.intake.accept(AcceptanceFixture.keyed("key-1", 1, AcceptanceFixture.turn("hook:a")));
+        fixture.intake.accept(AcceptanceFixture.keyed("key-2", 2, AcceptanceFixture.turn("hook:a")));
 
         assertThat(accept("hook:a", "key-1", advance("one", null, "1")))
                 .isInstanceOfSatisfying(HookResult.Accepted.class, accepted -> assertThat(accepted.replayed())
@@ -114,8 +114,8 @@ abstract class SourceCursorsContract {
 
     private HookResult accept(String session, @Nullable String key, CursorUpdate cursorUpdate) {
         IdempotencyKey idempotency = key == null ? null : new IdempotencyKey(key, new byte[] {1});
-        return scene.intake.accept(
-                new Submission(List.of(Scene.turn(session)), idempotency, 17, new byte[] {1, 2}, cursorUpdate));
+        return fixture.intake.accept(
+                new Submission(List.of(AcceptanceFixture.turn(session)), idempotency, 17, new byte[] {1, 2}, cursorUpdate));
     }
 
     private static CursorUpdate advance(String reader, @Nullable String from, String to) {
@@ -123,10 +123,10 @@ abstract class SourceCursorsContract {
     }
 
     private void enter(String node) throws StoreException {
-        scene.write(sql -> sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 0, 0)", node));
+        fixture.write(sql -> sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 0, 0)", node));
     }
 
     private void leave(String node) throws StoreException {
-        scene.write(sql -> sql.update("DELETE FROM node WHERE id = ?", node));
+        fixture.write(sql -> sql.update("DELETE FROM node WHERE id = ?", node));
     }
 }

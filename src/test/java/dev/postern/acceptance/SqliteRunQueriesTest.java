@@ -3,7 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class SqliteRunsTest extends RunRepositoryContract {
+class SqliteRunQueriesTest extends RunQueriesContract {
 
     @Override
     Databases.Opener database(Path home) {

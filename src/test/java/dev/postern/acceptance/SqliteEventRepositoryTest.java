@@ -3,7 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class SqliteBeatNowTest extends HeartbeatRequestContract {
+class SqliteEventRepositoryTest extends EventRepositoryContract {
 
     @Override
     Databases.Opener database(Path home) {

@@ -18,155 +18,155 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of cancelled runs, on every database. */
-abstract class CancelContract {
+abstract class RunCancellationContract {
 
     private static final CancellationResult UNKNOWN = CancellationResult.of(new OperatorResult.NotFound());
 
     @TempDir
     Path home;
 
-    private Scene scene;
+    private AcceptanceFixture fixture;
 
     abstract Databases.Opener database(Path home);
 
     @BeforeEach
     void open() throws Exception {
-        scene = new Scene(database(home));
+        fixture = new AcceptanceFixture(database(home));
     }
 
     @AfterEach
     void close() {
-        scene.close();
+        fixture.close();
     }
 
     @Test
     void knowsNoRunThatThereIsNot() throws Exception {
-        scene.queue("hook:a");
+        fixture.queue("hook:a");
 
         assertThat(cancel(new RunId("run_1"))).isEqualTo(UNKNOWN);
         assertThat(cancel(new RunId("' OR 1 = 1 --"))).isEqualTo(UNKNOWN);
-        assertThat(scene.intake.pending()).isEqualTo(1);
+        assertThat(fixture.intake.pending()).isEqualTo(1);
     }
 
     @Test
     void changesNothingOfARunThatHasEnded() throws Exception {
-        scene.queue("hook:a");
-        ClaimedRun run = scene.claimOne();
+        fixture.queue("hook:a");
+        ClaimedRun run = fixture.claimOne();
         finish(run, RunState.SUCCEEDED);
         RunView before = view(run.id());
 
         assertThat(cancel(run.id())).isEqualTo(hadEnded(RunState.SUCCEEDED));
         assertThat(view(run.id())).isEqualTo(before);
-        assertThat(unwanted()).isEmpty();
-        assertThat(scene.intake.pending()).isZero();
+        assertThat(pendingCancellations()).isEmpty();
+        assertThat(fixture.intake.pending()).isZero();
     }
 
     @Test
     void endsAQueuedRunAndContinuesWithTheNextOfItsSession() throws Exception {
-        RunId first = scene.queue("hook:a");
-        scene.clock.advance(Duration.ofSeconds(1));
-        RunId second = scene.queue("hook:a");
-        RunId third = scene.queue("hook:a");
-        scene.clock.advance(Duration.ofSeconds(1));
+        RunId first = fixture.queue("hook:a");
+        fixture.clock.advance(Duration.ofSeconds(1));
+        RunId second = fixture.queue("hook:a");
+        RunId third = fixture.queue("hook:a");
+        fixture.clock.advance(Duration.ofSeconds(1));
 
         EndedRun ended = Objects.requireNonNull(cancel(first).ended());
 
         assertThat(ended)
                 .isEqualTo(new EndedRun(
-                        first, RunState.CANCELLED, 0, Scene.turn("hook:a"), "An operator has cancelled it."));
+                        first, RunState.CANCELLED, 0, AcceptanceFixture.turn("hook:a"), "An operator has cancelled it."));
         RunView view = view(first);
         assertThat(view.state()).isEqualTo(RunState.CANCELLED);
         assertThat(view.error()).isEqualTo("An operator has cancelled it.");
-        assertThat(view.finishedAt()).isEqualTo(scene.now());
+        assertThat(view.finishedAt()).isEqualTo(fixture.now());
         assertThat(view.startedAt()).isNull();
-        assertThat(scene.intake.pending()).isEqualTo(2);
-        assertThat(scene.store.read(RunRepository::oldestQueued))
-                .contains(scene.now().minusSeconds(1));
+        assertThat(fixture.intake.pending()).isEqualTo(2);
+        assertThat(fixture.store.read(RunRepository::oldestQueued))
+                .contains(fixture.now().minusSeconds(1));
         assertThat(cancel(second).ended()).isNotNull();
-        assertThat(scene.claimOne().id()).isEqualTo(third);
+        assertThat(fixture.claimOne().id()).isEqualTo(third);
     }
 
     @Test
     void leavesNothingReadyInASessionWhoseLastRunIsCancelled() throws Exception {
-        RunId run = scene.queue("hook:a");
+        RunId run = fixture.queue("hook:a");
 
         cancel(run);
 
-        assertThat(scene.store.read(RunRepository::oldestQueued)).isEmpty();
-        assertThat(scene.runsReady()).isZero();
+        assertThat(fixture.store.read(RunRepository::oldestQueued)).isEmpty();
+        assertThat(fixture.runsReady()).isZero();
         assertThat(cancel(run)).isEqualTo(hadEnded(RunState.CANCELLED));
-        assertThat(scene.intake.pending()).isZero();
+        assertThat(fixture.intake.pending()).isZero();
     }
 
     @Test
     void leavesTheEarlierTurnInTheSessionAlone() throws Exception {
-        scene.queue("hook:a");
-        RunId second = scene.queue("hook:a");
-        ClaimedRun first = scene.claimOne();
+        fixture.queue("hook:a");
+        RunId second = fixture.queue("hook:a");
+        ClaimedRun first = fixture.claimOne();
 
         assertThat(cancel(second).ended()).isNotNull();
 
         assertThat(view(first.id()).state()).isEqualTo(RunState.RUNNING);
         assertThat(finish(first, RunState.SUCCEEDED)).isTrue();
-        assertThat(scene.runsReady()).isZero();
+        assertThat(fixture.runsReady()).isZero();
     }
 
     @Test
     void notesThatATurnIsToBeEndedAndLeavesItsRunToItsNode() throws Exception {
-        scene.queue("hook:a");
-        ClaimedRun run = scene.claimOne();
+        fixture.queue("hook:a");
+        ClaimedRun run = fixture.claimOne();
 
         assertThat(cancel(run.id())).isEqualTo(beingCancelled(run.id()));
         assertThat(cancel(run.id())).isEqualTo(beingCancelled(run.id()));
 
-        assertThat(unwanted()).containsExactly(new PendingCancellation(run.id(), RunState.RUNNING));
+        assertThat(pendingCancellations()).containsExactly(new PendingCancellation(run.id(), RunState.RUNNING));
         assertThat(view(run.id()).state()).isEqualTo(RunState.RUNNING);
-        assertThat(scene.intake.pending()).isEqualTo(1);
+        assertThat(fixture.intake.pending()).isEqualTo(1);
         assertThat(finish(run, RunState.SUCCEEDED)).isTrue();
-        assertThat(unwanted()).isEmpty();
+        assertThat(pendingCancellations()).isEmpty();
         assertThat(view(run.id()).state()).isEqualTo(RunState.SUCCEEDED);
     }
 
     @Test
     void beginsNoOtherAttemptOfARunToBeCancelled() throws Exception {
-        RunId unwanted = scene.queue("hook:a");
-        RunId next = scene.queue("hook:a");
-        ClaimedRun interrupted = scene.claimOne();
+        RunId unwanted = fixture.queue("hook:a");
+        RunId next = fixture.queue("hook:a");
+        ClaimedRun interrupted = fixture.claimOne();
         cancel(unwanted);
 
-        scene.<Boolean>write(sql -> scene.runRepository.release(sql, interrupted));
+        fixture.<Boolean>write(sql -> fixture.runRepository.release(sql, interrupted));
 
-        ClaimedRun behind = scene.claimOne();
+        ClaimedRun behind = fixture.claimOne();
         assertThat(behind.id()).isEqualTo(next);
-        assertThat(unwanted()).containsExactly(new PendingCancellation(unwanted, RunState.QUEUED));
+        assertThat(pendingCancellations()).containsExactly(new PendingCancellation(unwanted, RunState.QUEUED));
         assertThat(cancel(unwanted).ended()).isNotNull();
         finish(behind, RunState.SUCCEEDED);
-        assertThat(unwanted()).isEmpty();
-        assertThat(scene.runsReady()).isZero();
-        assertThat(scene.intake.pending()).isZero();
+        assertThat(pendingCancellations()).isEmpty();
+        assertThat(fixture.runsReady()).isZero();
+        assertThat(fixture.intake.pending()).isZero();
     }
 
     @Test
     void beginsNoGivenBackRunThatIsToBeCancelled() throws Exception {
-        RunId unwanted = scene.queue("hook:a");
-        ClaimedRun claimed = scene.claimOne();
+        RunId unwanted = fixture.queue("hook:a");
+        ClaimedRun claimed = fixture.claimOne();
         cancel(unwanted);
 
-        scene.<Boolean>write(sql -> scene.runRepository.giveBack(sql, claimed));
+        fixture.<Boolean>write(sql -> fixture.runRepository.giveBack(sql, claimed));
 
-        assertThat(scene.claim("node", 1)).isEmpty();
+        assertThat(fixture.claim("node", 1)).isEmpty();
         EndedRun ended = Objects.requireNonNull(cancel(unwanted).ended());
         assertThat(ended.attempts()).isZero();
     }
 
     @Test
     void endsTheRunOfADeadNodeThatIsToBeEndedInsteadOfQueueingItAgain() throws Exception {
-        RunId unwanted = scene.queue("hook:a");
-        RunId next = scene.queue("hook:a");
-        ClaimedRun lost = scene.claim("dead", 1).get(0);
+        RunId unwanted = fixture.queue("hook:a");
+        RunId next = fixture.queue("hook:a");
+        ClaimedRun lost = fixture.claim("dead", 1).get(0);
         cancel(unwanted);
 
-        RecoveryResult recoveryResult = scene.write(sql -> scene.runRepository.recover(sql, 5));
+        RecoveryResult recoveryResult = fixture.write(sql -> fixture.runRepository.recover(sql, 5));
 
         assertThat(recoveryResult.ended()).singleElement().satisfies(run -> {
             assertThat(run.id()).isEqualTo(unwanted);
@@ -174,10 +174,10 @@ abstract class CancelContract {
             assertThat(run.error()).isEqualTo("An operator has cancelled it.");
         });
         assertThat(view(unwanted).state()).isEqualTo(RunState.CANCELLED);
-        assertThat(scene.intake.pending()).isEqualTo(1);
-        assertThat(unwanted()).isEmpty();
+        assertThat(fixture.intake.pending()).isEqualTo(1);
+        assertThat(pendingCancellations()).isEmpty();
         assertThat(finish(lost, RunState.SUCCEEDED)).isFalse();
-        assertThat(scene.claimOne().id()).isEqualTo(next);
+        assertThat(fixture.claimOne().id()).isEqualTo(next);
     }
 
     private static CancellationResult beingCancelled(RunId run) {
@@ -189,18 +189,18 @@ abstract class CancelContract {
     }
 
     private CancellationResult cancel(RunId run) throws StoreException {
-        return scene.write(sql -> scene.runRepository.cancel(sql, run));
+        return fixture.write(sql -> fixture.runRepository.cancel(sql, run));
     }
 
-    private List<PendingCancellation> unwanted() throws StoreException {
-        return scene.store.read(scene.runRepository::pendingCancellations);
+    private List<PendingCancellation> pendingCancellations() throws StoreException {
+        return fixture.store.read(fixture.runRepository::pendingCancellations);
     }
 
     private boolean finish(ClaimedRun run, RunState state) throws StoreException {
-        return scene.write(sql -> scene.runRepository.finish(sql, run, state, null, null, null));
+        return fixture.write(sql -> fixture.runRepository.finish(sql, run, state, null, null, null));
     }
 
     private RunView view(RunId id) {
-        return scene.intake.run(id).found().orElseThrow();
+        return fixture.intake.run(id).found().orElseThrow();
     }
 }

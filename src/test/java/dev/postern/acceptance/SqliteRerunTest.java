@@ -3,10 +3,10 @@ package dev.postern.acceptance;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class PostgresRunBookTest extends RunQueriesContract {
+class SqliteRerunTest extends RerunContract {
 
     @Override
     Databases.Opener database(Path home) {
-        return Databases.postgres(home);
+        return Databases.sqlite(home);
     }
 }

@@ -3,10 +3,10 @@ package dev.postern.acceptance;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class SqliteRetentionTest extends RetentionCleanupContract {
+class PostgresRerunTest extends RerunContract {
 
     @Override
     Databases.Opener database(Path home) {
-        return Databases.sqlite(home);
+        return Databases.postgres(home);
     }
 }

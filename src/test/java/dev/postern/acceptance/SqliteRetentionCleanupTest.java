@@ -3,7 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class SqliteAgainTest extends AgainContract {
+class SqliteRetentionCleanupTest extends RetentionCleanupContract {
 
     @Override
     Databases.Opener database(Path home) {

@@ -3,7 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class PostgresAgainTest extends AgainContract {
+class PostgresRunQueriesTest extends RunQueriesContract {
 
     @Override
     Databases.Opener database(Path home) {

@@ -3,7 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class PostgresCancelTest extends CancelContract {
+class PostgresRunCancellationTest extends RunCancellationContract {
 
     @Override
     Databases.Opener database(Path home) {

@@ -18,96 +18,96 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of runs that are accepted once more, on every database. */
-abstract class AgainContract {
+abstract class RerunContract {
 
     @TempDir
     Path home;
 
-    private Scene scene;
+    private AcceptanceFixture fixture;
 
     abstract Databases.Opener database(Path home);
 
     @BeforeEach
     void open() throws Exception {
-        scene = new Scene(database(home));
+        fixture = new AcceptanceFixture(database(home));
     }
 
     @AfterEach
     void close() {
-        scene.close();
+        fixture.close();
     }
 
     @Test
     void saysThatTheDatabaseIsGone() throws Exception {
         RunId run = ended("hook:a", RunState.FAILED);
-        scene.store.close();
+        fixture.store.close();
 
-        assertThat(scene.intake.rerun(run)).isInstanceOf(OperatorResult.Unavailable.class);
+        assertThat(fixture.intake.rerun(run)).isInstanceOf(OperatorResult.Unavailable.class);
     }
 
     @Test
     void knowsNoRunThatThereIsNot() throws Exception {
         RunId run = ended("hook:a", RunState.FAILED);
-        scene.clock.advance(Duration.ofDays(31));
-        scene.write(sql -> RetentionCleanup.prune(sql, scene.now(), scene.now(), 10));
+        fixture.clock.advance(Duration.ofDays(31));
+        fixture.write(sql -> RetentionCleanup.prune(sql, fixture.now(), fixture.now(), 10));
 
-        assertThat(scene.intake.rerun(run)).isEqualTo(new OperatorResult.NotFound());
-        assertThat(scene.intake.rerun(new RunId("' OR 1 = 1 --"))).isEqualTo(new OperatorResult.NotFound());
+        assertThat(fixture.intake.rerun(run)).isEqualTo(new OperatorResult.NotFound());
+        assertThat(fixture.intake.rerun(new RunId("' OR 1 = 1 --"))).isEqualTo(new OperatorResult.NotFound());
     }
 
     @Test
     void leavesARunAloneThatHasNotEnded() throws Exception {
-        RunId first = scene.queue("hook:a");
-        RunId second = scene.queue("hook:a");
-        scene.claimOne();
+        RunId first = fixture.queue("hook:a");
+        RunId second = fixture.queue("hook:a");
+        fixture.claimOne();
 
-        assertThat(scene.intake.rerun(first))
+        assertThat(fixture.intake.rerun(first))
                 .isEqualTo(
                         new OperatorResult.Conflict("The run is still running. It can run again after it has ended."));
-        assertThat(scene.intake.rerun(second))
+        assertThat(fixture.intake.rerun(second))
                 .isEqualTo(
                         new OperatorResult.Conflict("The run is still queued. It can run again after it has ended."));
-        assertThat(scene.intake.pending()).isEqualTo(2);
+        assertThat(fixture.intake.pending()).isEqualTo(2);
     }
 
     @Test
     void acceptsNoMoreThanThereIsRoomFor() throws Exception {
         RunId run = ended("hook:a", RunState.SUCCEEDED);
-        for (int i = 0; i < Scene.MAX_PENDING; i++) {
-            scene.queue("hook:" + i);
+        for (int i = 0; i < AcceptanceFixture.MAX_PENDING; i++) {
+            fixture.queue("hook:" + i);
         }
 
-        assertThat(scene.intake.rerun(run))
+        assertThat(fixture.intake.rerun(run))
                 .isInstanceOfSatisfying(OperatorResult.Unavailable.class, full -> assertThat(full.sentence())
                         .contains("hooks.maxPending"));
-        assertThat(scene.intake.pending()).isEqualTo(Scene.MAX_PENDING);
+        assertThat(fixture.intake.pending()).isEqualTo(AcceptanceFixture.MAX_PENDING);
     }
 
     @Test
     void acceptsTheSameTurnAgainBehindTheQueueOfItsSession() throws Exception {
         RunId run = ended("hook:a", RunState.TIMED_OUT);
-        RunQueries book = new RunQueries(scene.store);
+        RunQueries book = new RunQueries(fixture.store);
         RunQueries.Asked asked = book.find(run).orElseThrow().asked();
-        RunId queued = scene.queue("hook:a");
-        scene.clock.advance(Duration.ofMinutes(1));
+        RunId queued = fixture.queue("hook:a");
+        fixture.clock.advance(Duration.ofMinutes(1));
 
-        RunId again = Objects.requireNonNull(((OperatorResult.Done) scene.intake.rerun(run)).run());
+        RunId again = Objects.requireNonNull(((OperatorResult.Done) fixture.intake.rerun(run)).run());
 
         assertThat(again).isNotEqualTo(run);
         RunView view = view(again);
         assertThat(view.state()).isEqualTo(RunState.QUEUED);
         assertThat(view.attempts()).isZero();
-        assertThat(view.acceptedAt()).isEqualTo(scene.now());
+        assertThat(view.acceptedAt()).isEqualTo(fixture.now());
         assertThat(view.startedAt()).isNull();
         assertThat(view.error()).isNull();
         assertThat(view.model()).isEqualTo("offline/echo");
         assertThat(book.find(again).orElseThrow().asked()).isEqualTo(asked);
-        assertThat(scene.intake.pending()).isEqualTo(2);
-        assertThat(finish(scene.claimOne(), RunState.SUCCEEDED)).isEqualTo(queued);
-        ClaimedRun claimed = scene.claimOne();
+        assertThat(fixture.intake.pending()).isEqualTo(2);
+        assertThat(finish(fixture.claimOne(), RunState.SUCCEEDED)).isEqualTo(queued);
+        ClaimedRun claimed = fixture.claimOne();
         assertThat(claimed.id()).isEqualTo(again);
         assertThat(claimed.attempts()).isEqualTo(1);
-        assertThat(claimed.turn()).isEqualTo(Scene.turn("hook:a"));
+        assertThat(claimed.turn()).isEqualTo(AcceptanceFixture.turn("hook:a"));
         assertThat(view(run).state()).isEqualTo(RunState.TIMED_OUT);
     }
 
@@ -115,25 +115,25 @@ abstract class AgainContract {
     void signalsDispatchToLookForWork() throws Exception {
         RunId run = ended("hook:a", RunState.CANCELLED);
         AtomicInteger told = new AtomicInteger();
-        scene.intake.onAccepted(told::incrementAndGet);
+        fixture.intake.onAccepted(told::incrementAndGet);
 
-        scene.intake.rerun(run);
+        fixture.intake.rerun(run);
 
         assertThat(told).hasValue(1);
     }
 
     private RunId ended(String session, RunState state) throws StoreException {
-        scene.queue(session);
-        return finish(scene.claimOne(), state);
+        fixture.queue(session);
+        return finish(fixture.claimOne(), state);
     }
 
     private RunId finish(ClaimedRun run, RunState state) throws StoreException {
-        boolean finished = scene.write(sql -> scene.runRepository.finish(sql, run, state, null, "why", null));
+        boolean finished = fixture.write(sql -> fixture.runRepository.finish(sql, run, state, null, "why", null));
         assertThat(finished).isTrue();
         return run.id();
     }
 
     private RunView view(RunId id) {
-        return scene.intake.run(id).found().orElseThrow();
+        return fixture.intake.run(id).found().orElseThrow();
     }
 }

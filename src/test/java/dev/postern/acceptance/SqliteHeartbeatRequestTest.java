@@ -3,7 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class SqliteCancelTest extends CancelContract {
+class SqliteHeartbeatRequestTest extends HeartbeatRequestContract {
 
     @Override
     Databases.Opener database(Path home) {

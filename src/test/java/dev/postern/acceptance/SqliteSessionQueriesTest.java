@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class SqliteSessionBookTest extends SessionQueriesContract {
+class SqliteSessionQueriesTest extends SessionQueriesContract {
 
     @Override
     Databases.Opener database(Path home) {
@@ -27,6 +27,6 @@ class SqliteSessionBookTest extends SessionQueriesContract {
     }
 
     private List<String> plan(String query, Object... args) throws Exception {
-        return scene.store.read(sql -> sql.query("EXPLAIN QUERY PLAN " + query, row -> row.text("detail"), args));
+        return fixture.store.read(sql -> sql.query("EXPLAIN QUERY PLAN " + query, row -> row.text("detail"), args));
     }
 }

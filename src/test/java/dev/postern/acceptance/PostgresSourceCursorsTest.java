@@ -3,7 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class PostgresEventsTest extends EventRepositoryContract {
+class PostgresSourceCursorsTest extends SourceCursorsContract {
 
     @Override
     Databases.Opener database(Path home) {

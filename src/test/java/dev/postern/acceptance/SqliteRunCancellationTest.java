@@ -3,7 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class SqliteRunBookTest extends RunQueriesContract {
+class SqliteRunCancellationTest extends RunCancellationContract {
 
     @Override
     Databases.Opener database(Path home) {

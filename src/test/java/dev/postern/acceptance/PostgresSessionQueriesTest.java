@@ -3,7 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class PostgresRunsTest extends RunRepositoryContract {
+class PostgresSessionQueriesTest extends SessionQueriesContract {
 
     @Override
     Databases.Opener database(Path home) {

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A scene with an open database and the entry points of acceptance, and short methods for what tests do with them. */
-final class Scene implements AutoCloseable {
+final class AcceptanceFixture implements AutoCloseable {
 
     static final int MAX_PENDING = 10;
     static final Duration TTL = Duration.ofHours(24);
@@ -38,11 +38,11 @@ final class Scene implements AutoCloseable {
     final RunRepository runRepository;
     final EventRepository eventRepository;
 
-    Scene(Databases.Opener database) throws StoreException {
+    AcceptanceFixture(Databases.Opener database) throws StoreException {
         this(database, MAX_PENDING);
     }
 
-    Scene(Databases.Opener database, int maxPending) throws StoreException {
+    AcceptanceFixture(Databases.Opener database, int maxPending) throws StoreException {
         IdGenerator idGenerator = new IdGenerator(clock);
         store = database.open(clock);
         pending = PendingActionCounter.of(store, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
@@ -112,7 +112,7 @@ final class Scene implements AutoCloseable {
         return store.read(sql -> eventRepository.waiting(sql, AGENT, 100));
     }
 
-    HeartbeatState beatState() throws StoreException {
+    HeartbeatState heartbeatState() throws StoreException {
         return store.read(sql -> eventRepository.state(sql, AGENT));
     }
 
