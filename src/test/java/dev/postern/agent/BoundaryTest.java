@@ -29,17 +29,17 @@ class BoundaryTest {
     private static final Provenance HOOK = Provenance.untrusted("github");
     private static final MarkerOracle ORACLE = oracle();
 
-    static Stream<Attack> attacks() throws IOException {
+    static Stream<BoundaryAttack> attacks() throws IOException {
         try (InputStream file =
                 Objects.requireNonNull(BoundaryTest.class.getResourceAsStream("/attacks/boundary-attacks.json"))) {
             JsonNode attacks = new JsonMapper().readTree(file).path("attacks");
-            return StreamSupport.stream(attacks.spliterator(), false).map(Attack::of).toList().stream();
+            return StreamSupport.stream(attacks.spliterator(), false).map(BoundaryAttack::of).toList().stream();
         }
     }
 
     @ParameterizedTest
     @MethodSource("attacks")
-    void leavesNothingThatPassesForAMarkerOrAToken(Attack attack) {
+    void leavesNothingThatPassesForAMarkerOrAToken(BoundaryAttack attack) {
         String wrapped = Boundary.around(HOOK, attack.text());
 
         assertThat(ORACLE.openings(wrapped)).isEqualTo(1);
@@ -49,7 +49,7 @@ class BoundaryTest {
 
     @ParameterizedTest
     @MethodSource("attacks")
-    void leavesNothingThatPassesForAMarkerInAHooksName(Attack attack) {
+    void leavesNothingThatPassesForAMarkerInAHooksName(BoundaryAttack attack) {
         String wrapped = Boundary.around(Provenance.untrusted(attack.text()), "hello");
 
         assertThat(ORACLE.openings(wrapped)).isEqualTo(1);
@@ -208,15 +208,15 @@ class BoundaryTest {
         }
     }
 
-    record Attack(String id, String technique, String text) {
+    record BoundaryAttack(String id, String technique, String text) {
 
-        static Attack of(JsonNode json) {
+        static BoundaryAttack of(JsonNode json) {
             StringBuilder text = new StringBuilder(json.path("text").asText());
             json.path("parts")
                     .forEach(part ->
                             text.append(part.get(0).asText().repeat(part.get(1).asInt())));
             json.path("fields").forEach(field -> text.append(field.asText()));
-            return new Attack(json.path("id").asText(), json.path("technique").asText(), text.toString());
+            return new BoundaryAttack(json.path("id").asText(), json.path("technique").asText(), text.toString());
         }
 
         @Override

@@ -33,14 +33,14 @@ abstract class TranscriptQueriesContract {
     Path home;
 
     private Store store;
-    private TranscriptQueries book;
+    private TranscriptQueries transcriptQueries;
 
     abstract Databases.Opener database(Path home);
 
     @BeforeEach
     void open() throws StoreException {
         store = database(home).open(InstantSource.system());
-        book = new TranscriptQueries(store);
+        transcriptQueries = new TranscriptQueries(store);
     }
 
     @AfterEach
@@ -52,15 +52,15 @@ abstract class TranscriptQueriesContract {
     void saysThatTheDatabaseIsGone() {
         store.close();
 
-        assertThatThrownBy(() -> book.latest(SESSION, null, BOUNDS)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> transcriptQueries.latest(SESSION, null, BOUNDS)).isInstanceOf(StoreException.class);
     }
 
     @Test
     void showsNothingOfASessionThatIsNew() throws StoreException {
         append("hello", "hi");
 
-        assertThat(book.latest(new SessionId("hook:2"), null, BOUNDS)).isEqualTo(new TranscriptPage(List.of(), null));
-        assertThat(book.latest(new SessionId("' OR 1 = 1 --"), null, BOUNDS).lines())
+        assertThat(transcriptQueries.latest(new SessionId("hook:2"), null, BOUNDS)).isEqualTo(new TranscriptPage(List.of(), null));
+        assertThat(transcriptQueries.latest(new SessionId("' OR 1 = 1 --"), null, BOUNDS).lines())
                 .isEmpty();
     }
 
@@ -73,7 +73,7 @@ abstract class TranscriptQueriesContract {
         List<List<String>> parts = new ArrayList<>();
         @Nullable Long before = null;
         do {
-            TranscriptPage transcriptPage = book.latest(SESSION, before, BOUNDS);
+            TranscriptPage transcriptPage = transcriptQueries.latest(SESSION, before, BOUNDS);
             parts.add(transcriptPage.lines().stream().map(TranscriptLine::text).toList());
             before = transcriptPage.older();
         } while (before != null);
@@ -86,7 +86,7 @@ abstract class TranscriptQueriesContract {
     void showsTheBeginningOfALongLine() throws StoreException {
         append("😀".repeat(101), "<b>");
 
-        List<TranscriptLine> lines = book.latest(SESSION, null, BOUNDS).lines();
+        List<TranscriptLine> lines = transcriptQueries.latest(SESSION, null, BOUNDS).lines();
 
         assertThat(lines)
                 .containsExactly(
@@ -98,14 +98,14 @@ abstract class TranscriptQueriesContract {
     void showsFewerLinesWhereTheyAreLongAndOneAtLeast() throws StoreException {
         append("x".repeat(60), "y".repeat(60));
 
-        TranscriptPage both = book.latest(SESSION, null, new Bounds(4, 100, 120));
-        TranscriptPage one = book.latest(SESSION, null, new Bounds(4, 100, 10));
+        TranscriptPage both = transcriptQueries.latest(SESSION, null, new Bounds(4, 100, 120));
+        TranscriptPage one = transcriptQueries.latest(SESSION, null, new Bounds(4, 100, 10));
 
         assertThat(both.lines()).hasSize(2);
         assertThat(both.older()).isNull();
         assertThat(one.lines()).extracting(TranscriptLine::role).containsExactly(Role.ASSISTANT);
         assertThat(one.older()).isEqualTo(2);
-        assertThat(book.latest(SESSION, one.older(), BOUNDS).lines())
+        assertThat(transcriptQueries.latest(SESSION, one.older(), BOUNDS).lines())
                 .extracting(TranscriptLine::role)
                 .containsExactly(Role.USER);
     }

@@ -3,7 +3,7 @@ package dev.postern.agent;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class PostgresTranscriptBookTest extends TranscriptQueriesContract {
+class PostgresTranscriptQueriesTest extends TranscriptQueriesContract {
 
     @Override
     Databases.Opener database(Path home) {

@@ -3,7 +3,7 @@ package dev.postern.agent;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class SqliteTranscriptBookTest extends TranscriptQueriesContract {
+class SqliteTranscriptQueriesTest extends TranscriptQueriesContract {
 
     @Override
     Databases.Opener database(Path home) {
