@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The tests of the operator's operations on deliveries, on every database. */
-abstract class DeliveryOperationsContract extends OutboxScene {
+abstract class DeliveryOperationsContract extends OutboxFixture {
 
     private static final OperatorResult AGAIN = new OperatorResult.Done("The delivery is tried again now.");
     private static final OperatorResult GIVEN_UP = new OperatorResult.Done("The delivery is given up.");
@@ -87,7 +87,7 @@ abstract class DeliveryOperationsContract extends OutboxScene {
     @Test
     void triesNothingAgainThatCannotBeSentAsThingsAre() throws StoreException {
         add("slack", "C1", "nowhere");
-        usable = new ChannelRegistry(Map.of("ops", new Particular()));
+        usable = new ChannelRegistry(Map.of("ops", new SelectiveChannel()));
         use(usable);
         add("ops", "somebody", "nobody");
 

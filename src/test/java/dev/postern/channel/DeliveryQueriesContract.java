@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The tests of the queries for deliveries, on every database. */
-abstract class DeliveryQueriesContract extends OutboxScene {
+abstract class DeliveryQueriesContract extends OutboxFixture {
 
     private static final Filter ALL = new Filter(null, null, null);
 

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The tests, on every database, of a delivery before it is sent: its recipient, its row and how long that is kept. */
-abstract class DeliveryRepositoryContract extends OutboxScene {
+abstract class DeliveryRepositoryContract extends OutboxFixture {
 
     private static final Recipient INBOX = new Recipient("inbox", null);
 
     @Test
     void failsWhatGoesToARecipientInAFormThatTheChannelDoesNotKnow() throws StoreException {
-        use(new ChannelRegistry(Map.of("ops", new Particular())));
+        use(new ChannelRegistry(Map.of("ops", new SelectiveChannel())));
         add("ops", "somebody", "hello");
 
         assertThat(row("state")).isEqualTo("failed");
@@ -78,7 +78,7 @@ abstract class DeliveryRepositoryContract extends OutboxScene {
 
     @Test
     void sendsToWhatsappsOwnRecipientWhatFollowsNothing() throws StoreException {
-        use(new ChannelRegistry(Map.of("whatsapp", new Phone())));
+        use(new ChannelRegistry(Map.of("whatsapp", new PhoneChannel())));
 
         assertThat(last(SESSION)).isEqualTo(new Recipient("whatsapp", "+4915112345678"));
         assertThat(add("whatsapp", null, "hello").state()).isEqualTo(DeliveryState.PENDING);
@@ -219,7 +219,7 @@ abstract class DeliveryRepositoryContract extends OutboxScene {
     }
 
     /** A channel with a recipient of its own that accepts no message without one. */
-    private static final class Phone implements SendingChannel {
+    private static final class PhoneChannel implements StubChannel {
 
         @Override
         public @Nullable String ownRecipient() {

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The tests, on every database, that deliveries are sent in parts, in order, and again after failures. */
-abstract class OutboxContract extends OutboxScene {
+abstract class OutboxContract extends OutboxFixture {
 
     @Test
     void failsWhatTheChannelRefuses() throws StoreException {
@@ -61,7 +61,7 @@ abstract class OutboxContract extends OutboxScene {
 
     @Test
     void countsAChannelThatBreaksAsAnAttempt() throws StoreException {
-        use(new ChannelRegistry(Map.of("ops", (SendingChannel) message -> {
+        use(new ChannelRegistry(Map.of("ops", (StubChannel) message -> {
             throw new IllegalStateException(message.text());
         })));
         add("ops", "somebody", "private");
@@ -92,7 +92,7 @@ abstract class OutboxContract extends OutboxScene {
 
     @Test
     void putsOffAReplyThatCannotBeSplitAndSendsTheOthers() throws StoreException {
-        use(new ChannelRegistry(Map.of("ops", new SendingChannel() {
+        use(new ChannelRegistry(Map.of("ops", new StubChannel() {
 
             @Override
             public List<String> parts(String reply) {
@@ -220,7 +220,7 @@ abstract class OutboxContract extends OutboxScene {
 
     @Test
     void putsOffADeliveryWhoseChannelBreaksWithAnError() throws StoreException {
-        SendingChannel deep = message -> {
+        StubChannel deep = message -> {
             throw new StackOverflowError("private");
         };
         use(new ChannelRegistry(Map.of("ops", deep)));

@@ -8,7 +8,7 @@ import dev.postern.agent.PromptText;
 import dev.postern.agent.TurnResult;
 import dev.postern.channel.Channel;
 import dev.postern.channel.ChannelRegistry;
-import dev.postern.channel.SendingChannel;
+import dev.postern.channel.StubChannel;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.OperatorInstructions;
@@ -238,7 +238,7 @@ abstract class DispatchContract {
     @Test
     void sendsTheFailureToChannelsThatWaitForTheEnd() throws StoreException {
         List<String> sent = new ArrayList<>();
-        SendingChannel waiting = new SendingChannel() {
+        StubChannel waiting = new StubChannel() {
 
             @Override
             public boolean tellsFailures() {
@@ -264,7 +264,7 @@ abstract class DispatchContract {
     void sendsNoFailureToOtherChannels() throws StoreException {
         scenario.backend.end("hello", new TurnResult.Failed("the model is away"));
         scenario.channels(
-                        new ChannelRegistry(Map.of("ops", (SendingChannel) message -> new Channel.Outcome.Sent(null))))
+                        new ChannelRegistry(Map.of("ops", (StubChannel) message -> new Channel.Outcome.Sent(null))))
                 .to("ops")
                 .start();
 
@@ -277,7 +277,7 @@ abstract class DispatchContract {
     @Test
     void sendsAReplyThroughItsChannel() throws StoreException {
         List<String> sent = new ArrayList<>();
-        scenario.channels(new ChannelRegistry(Map.of("ops", (SendingChannel) message -> {
+        scenario.channels(new ChannelRegistry(Map.of("ops", (StubChannel) message -> {
                     sent.add(message.turnId() + " " + message.text());
                     return new Channel.Outcome.Sent(null);
                 })))
@@ -346,7 +346,7 @@ abstract class DispatchContract {
     void goesOnOnceTheSystemGivesThreadsAgain() throws StoreException {
         AtomicBoolean none = new AtomicBoolean();
         List<String> sent = new CopyOnWriteArrayList<>();
-        SendingChannel ops = message -> {
+        StubChannel ops = message -> {
             sent.add(message.text());
             return new Channel.Outcome.Sent(null);
         };

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postern.channel.Channel.Outcome;
 import dev.postern.channel.ChannelRegistry;
-import dev.postern.channel.SendingChannel;
+import dev.postern.channel.StubChannel;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.OperatorInstructions;
@@ -207,7 +207,7 @@ abstract class OperatorCommandsContract {
     void sendsOrGivesUpADeliveryByHand() throws StoreException {
         AtomicReference<Outcome> outcome =
                 new AtomicReference<>(new Outcome.Later(Duration.ofHours(1), "too many requests"));
-        SendingChannel channel = message -> outcome.get();
+        StubChannel channel = message -> outcome.get();
         scenario.channels(new ChannelRegistry(Map.of("ops", channel))).start();
         RunId run = scenario.run(to("ops"));
         await().until(() -> scenario.texts("SELECT reason AS text FROM delivery WHERE sender IS NULL AND failures = 1")
@@ -225,8 +225,8 @@ abstract class OperatorCommandsContract {
         await().until(() -> scenario.view(run).delivery() == DeliveryState.DELIVERED);
     }
 
-    private static SendingChannel waitingForEnds(List<String> sent) {
-        return new SendingChannel() {
+    private static StubChannel waitingForEnds(List<String> sent) {
+        return new StubChannel() {
 
             @Override
             public boolean tellsFailures() {

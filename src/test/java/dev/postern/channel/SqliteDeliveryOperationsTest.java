@@ -3,10 +3,10 @@ package dev.postern.channel;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class PostgresClaimsTest extends ClaimsContract {
+class SqliteDeliveryOperationsTest extends DeliveryOperationsContract {
 
     @Override
     Databases.Opener database(Path home) {
-        return Databases.postgres(home);
+        return Databases.sqlite(home);
     }
 }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An outbox on an empty database that runs on threads of the test, and the messages that it sent. */
-abstract class OutboxScene {
+abstract class OutboxFixture {
 
     static final SessionId SESSION = new SessionId("hook:1");
     static final String NODE = "node_1";
@@ -127,7 +127,7 @@ abstract class OutboxScene {
     }
 
     /** A channel that sends a reply in the parts between bars. */
-    interface SendingParts extends SendingChannel {
+    interface SplittingChannel extends StubChannel {
 
         @Override
         default List<String> parts(String reply) {
@@ -136,7 +136,7 @@ abstract class OutboxScene {
     }
 
     /** A channel that accepts only some recipients. */
-    static final class Particular implements SendingChannel {
+    static final class SelectiveChannel implements StubChannel {
 
         @Override
         public @Nullable String refusal(@Nullable String to) {
@@ -150,7 +150,7 @@ abstract class OutboxScene {
     }
 
     ChannelRegistry splitting() {
-        Channel parts = new SendingChannel() {
+        Channel parts = new StubChannel() {
 
             @Override
             public List<String> parts(String reply) {
@@ -169,7 +169,7 @@ abstract class OutboxScene {
     ChannelRegistry channel(String... ids) {
         Map<String, Channel> usable = new LinkedHashMap<>();
         for (String id : ids) {
-            usable.put(id, (SendingChannel) message -> {
+            usable.put(id, (StubChannel) message -> {
                 sent.add(id + " " + message.to() + " " + message.text());
                 return outcomes.getOrDefault(message.text(), new Outcome.Sent(null));
             });

@@ -3,7 +3,7 @@ package dev.postern.channel;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class SqliteDeliveryBookTest extends DeliveryQueriesContract {
+class SqliteDeliveryRepositoryTest extends DeliveryRepositoryContract {
 
     @Override
     Databases.Opener database(Path home) {

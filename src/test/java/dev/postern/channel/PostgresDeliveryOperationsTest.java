@@ -3,10 +3,10 @@ package dev.postern.channel;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class SqliteDeliveriesTest extends DeliveryRepositoryContract {
+class PostgresDeliveryOperationsTest extends DeliveryOperationsContract {
 
     @Override
     Databases.Opener database(Path home) {
-        return Databases.sqlite(home);
+        return Databases.postgres(home);
     }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** The tests, on every database, that one node sends a delivery, and that another node takes over when it stops or dies. */
-abstract class ClaimsContract extends OutboxScene {
+abstract class DeliveryClaimsContract extends OutboxFixture {
 
     @Test
     void leavesToALivingNodeWhatItSends() throws Exception {
@@ -69,7 +69,7 @@ abstract class ClaimsContract extends OutboxScene {
 
     @Test
     void changesNothingOfADeliveryThatItHasLost() throws Exception {
-        use(new ChannelRegistry(Map.of("ops", (SendingChannel) message -> {
+        use(new ChannelRegistry(Map.of("ops", (StubChannel) message -> {
             take("node_2");
             return new Outcome.Sent("m1");
         })));
@@ -144,12 +144,12 @@ abstract class ClaimsContract extends OutboxScene {
     void sendsThroughOthersWhileAChannelHangs() throws Exception {
         CountDownLatch hangs = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
-        SendingChannel hanging = message -> {
+        StubChannel hanging = message -> {
             hangs.countDown();
             awaitUninterrupted(released);
             return new Outcome.Sent(null);
         };
-        SendingChannel quick = message -> {
+        StubChannel quick = message -> {
             synchronized (sent) {
                 sent.add(message.text());
             }
@@ -181,7 +181,7 @@ abstract class ClaimsContract extends OutboxScene {
     @Test
     void sendsToOthersWhileARecipientHangsButToThatOneInOrder() throws Exception {
         CountDownLatch released = new CountDownLatch(1);
-        SendingChannel channel = message -> {
+        StubChannel channel = message -> {
             if (message.text().equals("one")) {
                 awaitUninterrupted(released);
             }
@@ -216,7 +216,7 @@ abstract class ClaimsContract extends OutboxScene {
     @Test
     void leavesTheRestOfTheirPartsToTheNextNodeWhenItIsClosed() throws Exception {
         AtomicReference<Outbox> closing = new AtomicReference<>();
-        SendingParts parts = message -> {
+        SplittingChannel parts = message -> {
             sent.add(message.text());
             closeSoon(closing.get());
             return new Outcome.Sent(null);

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A channel that takes any recipient and sends a reply whole. */
 @FunctionalInterface
-public interface SendingChannel extends Channel {
+public interface StubChannel extends Channel {
 
     @Override
     default List<String> parts(String reply) {

@@ -3,7 +3,7 @@ package dev.postern.channel;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class PostgresDeliveryBookTest extends DeliveryQueriesContract {
+class PostgresDeliveryRepositoryTest extends DeliveryRepositoryContract {
 
     @Override
     Databases.Opener database(Path home) {

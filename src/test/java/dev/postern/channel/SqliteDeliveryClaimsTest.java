@@ -3,7 +3,7 @@ package dev.postern.channel;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class SqliteByHandTest extends DeliveryOperationsContract {
+class SqliteDeliveryClaimsTest extends DeliveryClaimsContract {
 
     @Override
     Databases.Opener database(Path home) {

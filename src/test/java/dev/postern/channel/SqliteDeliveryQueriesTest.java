@@ -3,10 +3,10 @@ package dev.postern.channel;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class PostgresByHandTest extends DeliveryOperationsContract {
+class SqliteDeliveryQueriesTest extends DeliveryQueriesContract {
 
     @Override
     Databases.Opener database(Path home) {
-        return Databases.postgres(home);
+        return Databases.sqlite(home);
     }
 }

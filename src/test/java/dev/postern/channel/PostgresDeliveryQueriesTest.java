@@ -3,10 +3,10 @@ package dev.postern.channel;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class SqliteClaimsTest extends ClaimsContract {
+class PostgresDeliveryQueriesTest extends DeliveryQueriesContract {
 
     @Override
     Databases.Opener database(Path home) {
-        return Databases.sqlite(home);
+        return Databases.postgres(home);
     }
 }
