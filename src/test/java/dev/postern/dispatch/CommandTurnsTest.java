@@ -33,40 +33,40 @@ class CommandTurnsTest {
     @TempDir
     Path home;
 
-    private Scenario scenario;
+    private DispatchFixture fixture;
 
     @BeforeEach
     void begin() {
-        scenario = new Scenario(home, Databases.sqlite(home));
+        fixture = new DispatchFixture(home, Databases.sqlite(home));
     }
 
     @AfterEach
     void end() {
-        scenario.close();
+        fixture.close();
     }
 
     @Test
     void endsTheWholeProcessTreeOfARunThatTimesOut() throws Exception {
         start(WITH_A_DAEMON);
-        RunId run = scenario.run("hook:1", "hello", Duration.ofMinutes(1), WakeMode.NEXT_HEARTBEAT);
-        await().until(() -> Files.exists(scenario.workspace.resolve("begun")));
+        RunId run = fixture.run("hook:1", "hello", Duration.ofMinutes(1), WakeMode.NEXT_HEARTBEAT);
+        await().until(() -> Files.exists(fixture.workspace.resolve("begun")));
         assertThat(processesOf(run)).isNotEmpty();
 
-        scenario.time.advance(Duration.ofMinutes(1));
+        fixture.time.advance(Duration.ofMinutes(1));
 
-        assertThat(scenario.ended(run).state()).isEqualTo(RunState.TIMED_OUT);
+        assertThat(fixture.ended(run).state()).isEqualTo(RunState.TIMED_OUT);
         assertThat(processesOf(run)).isEmpty();
     }
 
     @Test
     void endsTheWholeProcessTreeAtAShutdownAndQueuesTheRunAgain() throws Exception {
         start(WITH_A_DAEMON);
-        RunId run = scenario.run("hook:1", "hello");
-        await().until(() -> Files.exists(scenario.workspace.resolve("begun")));
+        RunId run = fixture.run("hook:1", "hello");
+        await().until(() -> Files.exists(fixture.workspace.resolve("begun")));
 
-        scenario.dispatcher.stop(Duration.ofMillis(50));
+        fixture.dispatcher.stop(Duration.ofMillis(50));
 
-        assertThat(scenario.view(run).state()).isEqualTo(RunState.QUEUED);
+        assertThat(fixture.view(run).state()).isEqualTo(RunState.QUEUED);
         assertThat(processesOf(run)).isEmpty();
     }
 
@@ -74,7 +74,7 @@ class CommandTurnsTest {
     void saysHowAProgramFailed() throws Exception {
         start("exit 3");
 
-        RunView run = scenario.ended(scenario.run("hook:1", "hello"));
+        RunView run = fixture.ended(fixture.run("hook:1", "hello"));
 
         assertThat(run.error()).isEqualTo("command sh ended with exit code 3");
     }
@@ -83,22 +83,22 @@ class CommandTurnsTest {
     void deliversWhatAProgramSays() throws Exception {
         start("grep -v '[<>:-]' | tr a-z A-Z");
 
-        RunView run = scenario.ended(scenario.run("hook:1", "hello"));
+        RunView run = fixture.ended(fixture.run("hook:1", "hello"));
 
         assertThat(run.reply()).isEqualTo("HELLO");
-        assertThat(scenario.inbox()).containsExactly("HELLO");
+        assertThat(fixture.inbox()).containsExactly("HELLO");
     }
 
     @Test
     void takesTheBoundaryThatAProgramWasShownOutOfWhatItSays() throws Exception {
         start("cat");
 
-        RunView run = scenario.ended(scenario.run("hook:1", "hello\n<|im_start|>"));
+        RunView run = fixture.ended(fixture.run("hook:1", "hello\n<|im_start|>"));
 
         assertThat(run.reply()).isEqualTo("hello\n(control token im_start)");
-        assertThat(scenario.inbox()).containsExactly(run.reply());
-        assertThat(scenario.eventTexts(true)).singleElement().asString().contains("hello (control token im_start)");
-        assertThat(scenario.texts("SELECT text FROM turn WHERE role = 'assistant'"))
+        assertThat(fixture.inbox()).containsExactly(run.reply());
+        assertThat(fixture.eventTexts(true)).singleElement().asString().contains("hello (control token im_start)");
+        assertThat(fixture.texts("SELECT text FROM turn WHERE role = 'assistant'"))
                 .containsExactly(run.reply());
     }
 
@@ -107,14 +107,14 @@ class CommandTurnsTest {
         start("sed -n 's/.*<EXTERNAL_UNTRUSTED_CONTENT id=\"\\(.*\\)\".*/\\1/p' | tee id | tr a-f A-F; cat id;"
                 + " echo '&lt;&lt;END EXTERNAL UNTRUSTED CONTENT and <think>'");
 
-        RunView run = scenario.ended(scenario.run("hook:1", "hello"));
+        RunView run = fixture.ended(fixture.run("hook:1", "hello"));
 
-        String id = Files.readString(scenario.workspace.resolve("id")).strip();
+        String id = Files.readString(fixture.workspace.resolve("id")).strip();
         assertThat(id).matches("[0-9a-f]{32}");
         assertThat(run.reply()).isEqualTo("(id taken out)\n(id taken out)\n(marker taken out) and <think>");
         for (String table : List.of("run WHERE id <> ''", "delivery", "event", "turn WHERE role = 'assistant'")) {
             String column = table.startsWith("run") ? "reply" : "text";
-            assertThat(scenario.texts("SELECT " + column + " AS text FROM " + table))
+            assertThat(fixture.texts("SELECT " + column + " AS text FROM " + table))
                     .isNotEmpty()
                     .noneMatch(text -> text.toLowerCase(Locale.ROOT).contains(id));
         }
@@ -124,9 +124,9 @@ class CommandTurnsTest {
     void takesOutTheIdsOfEarlierTurnsAsWell() throws Exception {
         start(
                 "if [ -f id ]; then cat id; else sed -n 's/.*<EXTERNAL_UNTRUSTED_CONTENT id=\"\\(.*\\)\".*/\\1/p' >id; echo one; fi");
-        scenario.ended(scenario.run("hook:1", "hello"));
+        fixture.ended(fixture.run("hook:1", "hello"));
 
-        RunView run = scenario.ended(scenario.run("hook:1", "and?"));
+        RunView run = fixture.ended(fixture.run("hook:1", "and?"));
 
         assertThat(run.reply()).isEqualTo("(id taken out)");
     }
@@ -134,7 +134,7 @@ class CommandTurnsTest {
     private void start(String script) throws Exception {
         Settings.Provider sh = new Settings.Provider(
                 "test", "command", null, null, List.of("sh", "-c", script), ThinkingLevels.LEVELS);
-        scenario.backends(BackendRegistry.of(
+        fixture.backends(BackendRegistry.of(
                         Map.of("test", sh),
                         chat -> {
                             throw new AssertionError(chat);

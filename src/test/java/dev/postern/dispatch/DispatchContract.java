@@ -43,33 +43,33 @@ abstract class DispatchContract {
 
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
 
-    private Scenario scenario;
+    private DispatchFixture fixture;
 
     /** A scenario on an empty database. */
-    abstract Scenario scenario() throws Exception;
+    abstract DispatchFixture scenario() throws Exception;
 
     @BeforeEach
     void begin() throws Exception {
-        scenario = scenario();
+        fixture = scenario();
     }
 
     @AfterEach
     void end() {
-        scenario.close();
+        fixture.close();
     }
 
     @Test
     void failsARunWhoseProviderIsNotConfiguredAndSaysSo() throws StoreException {
-        scenario.start();
+        fixture.start();
 
-        RunView run = scenario.ended(scenario.run(turn("hook:1", "hello", "openai/gpt")));
+        RunView run = fixture.ended(fixture.run(turn("hook:1", "hello", "openai/gpt")));
 
         assertThat(run.state()).isEqualTo(RunState.FAILED);
         assertThat(run.error()).startsWith("providers.openai is not configured: ");
         assertThat(run.delivery()).isEqualTo(DeliveryState.NONE);
-        assertThat(scenario.eventTexts(true))
+        assertThat(fixture.eventTexts(true))
                 .containsExactly("Hook GitHub (failed): " + run.error() + " [" + run.id() + "]");
-        assertThat(scenario.transcript("hook:1")).isEmpty();
+        assertThat(fixture.transcript("hook:1")).isEmpty();
     }
 
     @Test
@@ -77,9 +77,9 @@ abstract class DispatchContract {
         Backend broken = (prompt, turnCancellation) -> {
             throw new IllegalStateException("private: " + prompt.message().text());
         };
-        scenario.provider("broken", broken).start();
+        fixture.provider("broken", broken).start();
 
-        RunView run = scenario.ended(scenario.run(turn("hook:1", "secret", "broken/model")));
+        RunView run = fixture.ended(fixture.run(turn("hook:1", "secret", "broken/model")));
 
         assertThat(run.error()).isEqualTo("the backend of model broken/model broke: IllegalStateException");
     }
@@ -89,10 +89,10 @@ abstract class DispatchContract {
         Backend broken = (prompt, turnCancellation) -> {
             throw new StackOverflowError("private");
         };
-        scenario.provider("broken", broken).start();
+        fixture.provider("broken", broken).start();
 
-        RunView first = scenario.ended(scenario.run(turn("hook:1", "one", "broken/model")));
-        RunView second = scenario.ended(scenario.run("hook:1", "two"));
+        RunView first = fixture.ended(fixture.run(turn("hook:1", "one", "broken/model")));
+        RunView second = fixture.ended(fixture.run("hook:1", "two"));
 
         assertThat(first.error()).isEqualTo("the turn broke: StackOverflowError");
         assertThat(second.state()).isEqualTo(RunState.SUCCEEDED);
@@ -100,59 +100,59 @@ abstract class DispatchContract {
 
     @Test
     void timesOutARunAtItsDeadline() throws StoreException {
-        scenario.backend.hold("slow");
-        scenario.start();
-        RunId slow = scenario.run("hook:1", "slow", Duration.ofSeconds(90), WakeMode.NEXT_HEARTBEAT);
-        await().until(() -> scenario.backend.begun.contains("slow"));
+        fixture.backend.hold("slow");
+        fixture.start();
+        RunId slow = fixture.run("hook:1", "slow", Duration.ofSeconds(90), WakeMode.NEXT_HEARTBEAT);
+        await().until(() -> fixture.backend.begun.contains("slow"));
 
-        scenario.time.advance(Duration.ofSeconds(90));
+        fixture.time.advance(Duration.ofSeconds(90));
 
-        RunView run = scenario.ended(slow);
+        RunView run = fixture.ended(slow);
         assertThat(run.state()).isEqualTo(RunState.TIMED_OUT);
         assertThat(run.error()).isEqualTo("timed out after 90 s");
-        assertThat(scenario.eventTexts(true))
+        assertThat(fixture.eventTexts(true))
                 .containsExactly("Hook GitHub (timed_out): timed out after 90 s [" + slow + "]");
     }
 
     @Test
     void timesNoRunOutWhenTheClockIsSet() throws StoreException {
-        scenario.backend.hold("slow");
-        scenario.start();
-        RunId slow = scenario.run("hook:1", "slow", Duration.ofSeconds(90), WakeMode.NEXT_HEARTBEAT);
-        await().until(() -> scenario.backend.begun.contains("slow"));
-        scenario.time.jump(Duration.ofDays(1));
-        long before = scenario.dispatcher.metrics().claims();
-        await().until(() -> scenario.dispatcher.metrics().claims() > before + 2);
+        fixture.backend.hold("slow");
+        fixture.start();
+        RunId slow = fixture.run("hook:1", "slow", Duration.ofSeconds(90), WakeMode.NEXT_HEARTBEAT);
+        await().until(() -> fixture.backend.begun.contains("slow"));
+        fixture.time.jump(Duration.ofDays(1));
+        long before = fixture.dispatcher.metrics().claims();
+        await().until(() -> fixture.dispatcher.metrics().claims() > before + 2);
 
-        assertThat(scenario.view(slow).state()).isEqualTo(RunState.RUNNING);
-        scenario.time.jump(Duration.ofDays(-2));
-        scenario.time.advance(Duration.ofSeconds(90));
-        assertThat(scenario.ended(slow).state()).isEqualTo(RunState.TIMED_OUT);
+        assertThat(fixture.view(slow).state()).isEqualTo(RunState.RUNNING);
+        fixture.time.jump(Duration.ofDays(-2));
+        fixture.time.advance(Duration.ofSeconds(90));
+        assertThat(fixture.ended(slow).state()).isEqualTo(RunState.TIMED_OUT);
     }
 
     @Test
     void finishesARunInOneTransaction() throws StoreException {
-        scenario.start();
+        fixture.start();
 
-        RunView run = scenario.ended(scenario.run("hook:1", "hello"));
+        RunView run = fixture.ended(fixture.run("hook:1", "hello"));
 
         assertThat(run.state()).isEqualTo(RunState.SUCCEEDED);
         assertThat(run.reply()).isEqualTo("re: hello");
         assertThat(run.attempts()).isEqualTo(1);
         assertThat(run.delivery()).isEqualTo(DeliveryState.DELIVERED);
-        assertThat(scenario.inbox()).containsExactly("re: hello");
-        assertThat(scenario.transcript("hook:1")).containsExactly("hello", "re: hello");
-        assertThat(scenario.eventTexts(true)).containsExactly("Hook GitHub: re: hello [" + run.id() + "]");
+        assertThat(fixture.inbox()).containsExactly("re: hello");
+        assertThat(fixture.transcript("hook:1")).containsExactly("hello", "re: hello");
+        assertThat(fixture.eventTexts(true)).containsExactly("Hook GitHub: re: hello [" + run.id() + "]");
     }
 
     @Test
     void continuesTheConversationOfASession() throws StoreException {
-        scenario.start();
-        scenario.ended(scenario.run("hook:1", "one"));
-        scenario.ended(scenario.run("hook:2", "elsewhere"));
-        scenario.ended(scenario.run("hook:1", "two"));
+        fixture.start();
+        fixture.ended(fixture.run("hook:1", "one"));
+        fixture.ended(fixture.run("hook:2", "elsewhere"));
+        fixture.ended(fixture.run("hook:1", "two"));
 
-        assertThat(scenario.backend.prompts.get(2).history())
+        assertThat(fixture.backend.prompts.get(2).history())
                 .extracting(line -> line.text())
                 .satisfiesExactly(
                         said -> assertThat(said).contains("\none\n<<<END_EXTERNAL_UNTRUSTED_CONTENT"),
@@ -161,20 +161,20 @@ abstract class DispatchContract {
 
     @Test
     void holdsBackAReplyThatIsOnlyAnAcknowledgement() throws StoreException {
-        scenario.backend.answer("anything new?", "HEARTBEAT_OK nothing");
-        scenario.start();
+        fixture.backend.answer("anything new?", "HEARTBEAT_OK nothing");
+        fixture.start();
 
-        RunView run = scenario.ended(scenario.run("hook:1", "anything new?"));
+        RunView run = fixture.ended(fixture.run("hook:1", "anything new?"));
 
         assertThat(run.delivery()).isEqualTo(DeliveryState.SUPPRESSED);
-        assertThat(scenario.inbox()).isEmpty();
+        assertThat(fixture.inbox()).isEmpty();
     }
 
     @Test
     void saysWhatToConfigureWhenTheChannelIsNot() throws StoreException {
-        scenario.start();
+        fixture.start();
 
-        RunView run = scenario.ended(scenario.run(new AllowedAction.Turn(
+        RunView run = fixture.ended(fixture.run(new AllowedAction.Turn(
                 "main",
                 new SessionKey("hook:1"),
                 "hello",
@@ -185,7 +185,7 @@ abstract class DispatchContract {
                 "test/model",
                 null,
                 TEN_MINUTES,
-                Scenario.OUTSIDE,
+                DispatchFixture.OUTSIDE,
                 OperatorInstructions.NONE)));
 
         assertThat(run.state()).isEqualTo(RunState.SUCCEEDED);
@@ -212,22 +212,22 @@ abstract class DispatchContract {
 
     @Test
     void treatsTheSummaryOfATrustedHookAsUntrusted() throws StoreException {
-        scenario.start();
+        fixture.start();
 
-        scenario.ended(scenario.run(hello(new Provenance("nightly", true), OperatorInstructions.NONE)));
+        fixture.ended(fixture.run(hello(new Provenance("nightly", true), OperatorInstructions.NONE)));
 
-        assertThat(scenario.texts("SELECT text FROM event WHERE kind = 'summary' AND trusted = 0"))
+        assertThat(fixture.texts("SELECT text FROM event WHERE kind = 'summary' AND trusted = 0"))
                 .hasSize(1);
     }
 
     @Test
     void putsAMappingsInstructionsBeforeUntrustedContent() throws StoreException {
-        scenario.start();
+        fixture.start();
 
-        scenario.ended(scenario.run(
-                hello(Scenario.OUTSIDE, new OperatorInstructions("Answer in one word.", Optional.empty()))));
+        fixture.ended(fixture.run(
+                hello(DispatchFixture.OUTSIDE, new OperatorInstructions("Answer in one word.", Optional.empty()))));
 
-        PromptText message = scenario.backend.prompts.get(0).message();
+        PromptText message = fixture.backend.prompts.get(0).message();
         assertThat(message.text())
                 .startsWith("Answer in one word.\n")
                 .containsPattern(
@@ -251,95 +251,95 @@ abstract class DispatchContract {
                 return new Outcome.Sent(null);
             }
         };
-        scenario.backend.end("hello", new TurnResult.Failed("the model is away"));
-        scenario.channels(new ChannelRegistry(Map.of("ops", waiting))).to("ops").start();
+        fixture.backend.end("hello", new TurnResult.Failed("the model is away"));
+        fixture.channels(new ChannelRegistry(Map.of("ops", waiting))).to("ops").start();
 
-        RunId run = scenario.run("hook:1", "hello");
+        RunId run = fixture.run("hook:1", "hello");
 
-        await().until(() -> scenario.view(run).delivery() == DeliveryState.DELIVERED);
+        await().until(() -> fixture.view(run).delivery() == DeliveryState.DELIVERED);
         assertThat(sent).containsExactly(run + " FAILED the model is away");
     }
 
     @Test
     void sendsNoFailureToOtherChannels() throws StoreException {
-        scenario.backend.end("hello", new TurnResult.Failed("the model is away"));
-        scenario.channels(
+        fixture.backend.end("hello", new TurnResult.Failed("the model is away"));
+        fixture.channels(
                         new ChannelRegistry(Map.of("ops", (StubChannel) message -> new Channel.Outcome.Sent(null))))
                 .to("ops")
                 .start();
 
-        RunId run = scenario.run("hook:1", "hello");
+        RunId run = fixture.run("hook:1", "hello");
 
-        await().until(() -> scenario.view(run).state() == RunState.FAILED);
-        assertThat(scenario.view(run).delivery()).isEqualTo(DeliveryState.NONE);
+        await().until(() -> fixture.view(run).state() == RunState.FAILED);
+        assertThat(fixture.view(run).delivery()).isEqualTo(DeliveryState.NONE);
     }
 
     @Test
     void sendsAReplyThroughItsChannel() throws StoreException {
         List<String> sent = new ArrayList<>();
-        scenario.channels(new ChannelRegistry(Map.of("ops", (StubChannel) message -> {
+        fixture.channels(new ChannelRegistry(Map.of("ops", (StubChannel) message -> {
                     sent.add(message.turnId() + " " + message.text());
                     return new Channel.Outcome.Sent(null);
                 })))
                 .to("ops")
                 .start();
 
-        RunId run = scenario.run("hook:1", "hello");
+        RunId run = fixture.run("hook:1", "hello");
 
-        await().until(() -> scenario.view(run).delivery() == DeliveryState.DELIVERED);
+        await().until(() -> fixture.view(run).delivery() == DeliveryState.DELIVERED);
         assertThat(sent).containsExactly(run + " re: hello");
     }
 
     @Test
     void keepsTheOrderOfASessionAndNeverOverlapsIt() throws StoreException {
-        scenario.start();
+        fixture.start();
         List<RunId> runs = new ArrayList<>();
         List<String> messages = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             messages.add("m" + i);
-            runs.add(scenario.run("hook:same", "m" + i));
+            runs.add(fixture.run("hook:same", "m" + i));
         }
 
-        runs.forEach(scenario::ended);
+        runs.forEach(fixture::ended);
 
-        assertThat(scenario.backend.begun).containsExactlyElementsOf(messages);
-        assertThat(scenario.backend.mostAtOnce).hasValue(1);
+        assertThat(fixture.backend.begun).containsExactlyElementsOf(messages);
+        assertThat(fixture.backend.mostAtOnce).hasValue(1);
     }
 
     @Test
     void runsSessionsSideBySideUpToTheLimit() throws StoreException {
-        scenario.maxConcurrent(3).start();
+        fixture.maxConcurrent(3).start();
         List<RunId> runs = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            scenario.backend.hold("m" + i);
-            runs.add(scenario.run("hook:" + i, "m" + i));
+            fixture.backend.hold("m" + i);
+            runs.add(fixture.run("hook:" + i, "m" + i));
         }
 
-        await().until(() -> scenario.backend.running.get() == 3);
-        assertThat(scenario.dispatcher.metrics().running()).isEqualTo(3);
+        await().until(() -> fixture.backend.running.get() == 3);
+        assertThat(fixture.dispatcher.metrics().running()).isEqualTo(3);
         for (int i = 0; i < 6; i++) {
-            scenario.backend.answer("m" + i, "done");
+            fixture.backend.answer("m" + i, "done");
         }
-        runs.forEach(scenario::ended);
+        runs.forEach(fixture::ended);
 
-        assertThat(scenario.backend.mostAtOnce).hasValue(3);
-        assertThat(scenario.backend.begun.subList(0, 3)).containsExactlyInAnyOrder("m0", "m1", "m2");
+        assertThat(fixture.backend.mostAtOnce).hasValue(3);
+        assertThat(fixture.backend.begun.subList(0, 3)).containsExactlyInAnyOrder("m0", "m1", "m2");
     }
 
     @Test
     void waitsForAThreadWhenTheExecutorHasNone() throws StoreException {
-        scenario.threads(new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>()))
+        fixture.threads(new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>()))
                 .start();
-        scenario.backend.hold("first");
-        RunId first = scenario.run("hook:1", "first");
-        await().until(() -> scenario.backend.begun.contains("first"));
-        RunId second = scenario.run("hook:2", "second");
-        await().until(() -> scenario.dispatcher.metrics().running() == 2);
+        fixture.backend.hold("first");
+        RunId first = fixture.run("hook:1", "first");
+        await().until(() -> fixture.backend.begun.contains("first"));
+        RunId second = fixture.run("hook:2", "second");
+        await().until(() -> fixture.dispatcher.metrics().running() == 2);
 
-        scenario.backend.answer("first", "done");
+        fixture.backend.answer("first", "done");
 
-        assertThat(scenario.ended(first).state()).isEqualTo(RunState.SUCCEEDED);
-        assertThat(scenario.ended(second).attempts()).isEqualTo(1);
+        assertThat(fixture.ended(first).state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(fixture.ended(second).attempts()).isEqualTo(1);
     }
 
     @Test
@@ -350,7 +350,7 @@ abstract class DispatchContract {
             sent.add(message.text());
             return new Channel.Outcome.Sent(null);
         };
-        scenario.threads(new ThreadPoolExecutor(0, 8, 1, TimeUnit.SECONDS, new SynchronousQueue<>()) {
+        fixture.threads(new ThreadPoolExecutor(0, 8, 1, TimeUnit.SECONDS, new SynchronousQueue<>()) {
                     @Override
                     public void execute(Runnable task) {
                         if (none.get()) {
@@ -363,75 +363,75 @@ abstract class DispatchContract {
                 .to("ops")
                 .start();
         none.set(true);
-        RunId first = scenario.run("hook:1", "first");
-        await().until(() -> scenario.dispatcher.metrics().running() == 1);
-        RunId second = scenario.run("hook:2", "second");
-        await().until(() -> scenario.dispatcher.metrics().running() == 2);
-        assertThat(scenario.backend.begun).isEmpty();
+        RunId first = fixture.run("hook:1", "first");
+        await().until(() -> fixture.dispatcher.metrics().running() == 1);
+        RunId second = fixture.run("hook:2", "second");
+        await().until(() -> fixture.dispatcher.metrics().running() == 2);
+        assertThat(fixture.backend.begun).isEmpty();
 
         none.set(false);
 
-        assertThat(scenario.ended(first).attempts()).isEqualTo(1);
-        assertThat(scenario.ended(second).attempts()).isEqualTo(1);
+        assertThat(fixture.ended(first).attempts()).isEqualTo(1);
+        assertThat(fixture.ended(second).attempts()).isEqualTo(1);
         await().untilAsserted(() -> assertThat(sent).containsExactlyInAnyOrder("re: first", "re: second"));
     }
 
     @Test
     void runsAgainWhatACrashInterrupted() throws StoreException {
-        scenario.backend.hold("job");
-        scenario.start();
-        RunId job = scenario.run("hook:1", "job");
-        RunId next = scenario.run("hook:1", "next");
-        await().until(() -> scenario.backend.begun.contains("job"));
+        fixture.backend.hold("job");
+        fixture.start();
+        RunId job = fixture.run("hook:1", "job");
+        RunId next = fixture.run("hook:1", "next");
+        await().until(() -> fixture.backend.begun.contains("job"));
 
-        scenario.backend.answerNext("job", "done at last");
-        scenario.crashAndRestart();
+        fixture.backend.answerNext("job", "done at last");
+        fixture.crashAndRestart();
 
-        RunView run = scenario.ended(job);
-        scenario.ended(next);
+        RunView run = fixture.ended(job);
+        fixture.ended(next);
         assertThat(run.attempts()).isEqualTo(2);
         assertThat(run.reply()).isEqualTo("done at last");
-        assertThat(scenario.backend.begun).containsExactly("job", "job", "next");
-        assertThat(scenario.eventTexts(true).get(0))
+        assertThat(fixture.backend.begun).containsExactly("job", "job", "next");
+        assertThat(fixture.eventTexts(true).get(0))
                 .isEqualTo("Hook GitHub: done at last [" + job + ", attempt 2 after an interruption]");
     }
 
     @Test
     void failsARunThatUsedUpItsAttemptsInCrashes() throws StoreException {
-        scenario.backend.hold("deadly");
-        scenario.start();
-        RunId deadly = scenario.run("hook:1", "deadly");
-        await().until(() -> scenario.backend.begun.size() == 1);
-        scenario.crashAndRestart();
-        await().until(() -> scenario.backend.begun.size() == 2);
-        scenario.crashAndRestart();
+        fixture.backend.hold("deadly");
+        fixture.start();
+        RunId deadly = fixture.run("hook:1", "deadly");
+        await().until(() -> fixture.backend.begun.size() == 1);
+        fixture.crashAndRestart();
+        await().until(() -> fixture.backend.begun.size() == 2);
+        fixture.crashAndRestart();
 
-        RunView run = scenario.ended(deadly);
+        RunView run = fixture.ended(deadly);
 
         assertThat(run.state()).isEqualTo(RunState.FAILED);
         assertThat(run.error()).contains("no attempt is left");
-        assertThat(scenario.eventTexts(true).get(0))
+        assertThat(fixture.eventTexts(true).get(0))
                 .startsWith("Hook GitHub (failed): interrupted")
                 .endsWith("[" + deadly + ", attempt 2 after an interruption]");
     }
 
     @Test
     void writesNothingOfATurnThatAnotherNodeTookOver() throws StoreException {
-        scenario.backend.hold("job");
-        scenario.start();
-        RunId job = scenario.run("hook:1", "job");
-        await().until(() -> scenario.backend.begun.size() == 1);
-        scenario.store.writeAndWait(sql -> sql.update("UPDATE session SET epoch = epoch + 1"));
+        fixture.backend.hold("job");
+        fixture.start();
+        RunId job = fixture.run("hook:1", "job");
+        await().until(() -> fixture.backend.begun.size() == 1);
+        fixture.store.writeAndWait(sql -> sql.update("UPDATE session SET epoch = epoch + 1"));
 
-        scenario.backend.answer("job", "from the first");
-        scenario.backend.answerNext("job", "from the second");
-        RunView run = scenario.ended(job);
-        scenario.dispatcher.stop(Duration.ZERO);
+        fixture.backend.answer("job", "from the first");
+        fixture.backend.answerNext("job", "from the second");
+        RunView run = fixture.ended(job);
+        fixture.dispatcher.stop(Duration.ZERO);
 
         assertThat(run.reply()).isEqualTo("from the second");
-        assertThat(scenario.transcript("hook:1")).containsExactly("job", "from the second");
-        assertThat(scenario.inbox()).containsExactly("from the second");
-        assertThat(scenario.eventTexts(true)).hasSize(1);
+        assertThat(fixture.transcript("hook:1")).containsExactly("job", "from the second");
+        assertThat(fixture.inbox()).containsExactly("from the second");
+        assertThat(fixture.eventTexts(true)).hasSize(1);
     }
 
     @Test
@@ -445,230 +445,230 @@ abstract class DispatchContract {
             awaitUninterruptibly(release);
             return new TurnResult.Replied("from the first");
         };
-        scenario.provider("stubborn", stubborn).start();
-        RunId job = scenario.run(turn("hook:1", "job", "stubborn/model"));
+        fixture.provider("stubborn", stubborn).start();
+        RunId job = fixture.run(turn("hook:1", "job", "stubborn/model"));
         await().until(() -> begun.get() == 1);
-        scenario.store.writeAndWait(sql -> {
+        fixture.store.writeAndWait(sql -> {
             sql.update("DELETE FROM node");
-            return scenario.runRepository.recover(sql, 2);
+            return fixture.runRepository.recover(sql, 2);
         });
-        await().until(() -> scenario.dispatcher.metrics().running() == 2);
+        await().until(() -> fixture.dispatcher.metrics().running() == 2);
         assertThat(begun).hasValue(1);
 
         release.countDown();
 
-        assertThat(scenario.ended(job).reply()).isEqualTo("from the second");
-        assertThat(scenario.transcript("hook:1")).containsExactly("job", "from the second");
+        assertThat(fixture.ended(job).reply()).isEqualTo("from the second");
+        assertThat(fixture.transcript("hook:1")).containsExactly("job", "from the second");
     }
 
     @Test
     void givesBackWhatAClaimTookWhoseCommitWasNeverConfirmed() throws StoreException {
-        scenario.maxConcurrent(0).start();
-        RunId job = scenario.run("hook:1", "job");
-        scenario.wake("look", WakeMode.NOW);
-        scenario.time.advance(Duration.ofSeconds(1));
+        fixture.maxConcurrent(0).start();
+        RunId job = fixture.run("hook:1", "job");
+        fixture.wake("look", WakeMode.NOW);
+        fixture.time.advance(Duration.ofSeconds(1));
         claimAsItsNode();
         assertThat(held()).containsExactlyInAnyOrder("hook:1", "main:main");
 
         await().untilAsserted(() -> assertThat(held()).isEmpty());
-        assertThat(scenario.view(job).state()).isEqualTo(RunState.QUEUED);
-        assertThat(scenario.view(job).attempts()).isZero();
-        assertThat(scenario.texts("SELECT key AS text FROM session WHERE beat_at IS NOT NULL"))
+        assertThat(fixture.view(job).state()).isEqualTo(RunState.QUEUED);
+        assertThat(fixture.view(job).attempts()).isZero();
+        assertThat(fixture.texts("SELECT key AS text FROM session WHERE beat_at IS NOT NULL"))
                 .containsExactly("main:main");
     }
 
     @Test
     void holdsNothingMoreOnceItHasStopped() throws StoreException {
-        scenario.maxConcurrent(0).start();
-        RunId job = scenario.run("hook:1", "job");
+        fixture.maxConcurrent(0).start();
+        RunId job = fixture.run("hook:1", "job");
         claimAsItsNode();
 
-        scenario.dispatcher.stop(Duration.ZERO);
+        fixture.dispatcher.stop(Duration.ZERO);
 
         assertThat(held()).isEmpty();
-        assertThat(scenario.view(job).state()).isEqualTo(RunState.QUEUED);
-        assertThat(scenario.view(job).attempts()).isZero();
-        assertThat(scenario.texts("SELECT id AS text FROM node")).isEmpty();
+        assertThat(fixture.view(job).state()).isEqualTo(RunState.QUEUED);
+        assertThat(fixture.view(job).attempts()).isZero();
+        assertThat(fixture.texts("SELECT id AS text FROM node")).isEmpty();
     }
 
     @Test
     void givesBackAtAShutdownWhatItHasNotBegun() throws Exception {
-        scenario.threads(new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>()))
+        fixture.threads(new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>()))
                 .start();
-        scenario.backend.hold("first");
-        RunId first = scenario.run("hook:1", "first");
-        await().until(() -> scenario.backend.begun.contains("first"));
-        RunId second = scenario.run("hook:2", "second");
-        await().until(() -> scenario.dispatcher.metrics().running() == 2);
+        fixture.backend.hold("first");
+        RunId first = fixture.run("hook:1", "first");
+        await().until(() -> fixture.backend.begun.contains("first"));
+        RunId second = fixture.run("hook:2", "second");
+        await().until(() -> fixture.dispatcher.metrics().running() == 2);
 
         CompletableFuture<Void> stopped =
-                CompletableFuture.runAsync(() -> scenario.dispatcher.stop(Duration.ofSeconds(20)));
-        await().until(() -> scenario.dispatcher.metrics().claims() > 0);
-        scenario.backend.answer("first", "in time");
+                CompletableFuture.runAsync(() -> fixture.dispatcher.stop(Duration.ofSeconds(20)));
+        await().until(() -> fixture.dispatcher.metrics().claims() > 0);
+        fixture.backend.answer("first", "in time");
         stopped.get(20, TimeUnit.SECONDS);
 
-        assertThat(scenario.view(first).state()).isEqualTo(RunState.SUCCEEDED);
-        assertThat(scenario.view(second).state()).isEqualTo(RunState.QUEUED);
-        assertThat(scenario.view(second).attempts()).isZero();
-        assertThat(scenario.backend.begun).containsExactly("first");
+        assertThat(fixture.view(first).state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(fixture.view(second).state()).isEqualTo(RunState.QUEUED);
+        assertThat(fixture.view(second).attempts()).isZero();
+        assertThat(fixture.backend.begun).containsExactly("first");
     }
 
     @Test
     void writesTheEndOfATurnOnceTheDatabaseTakesItAgain() throws StoreException {
-        scenario.backend.hold("job");
-        scenario.start();
-        RunId job = scenario.run("hook:1", "job");
-        await().until(() -> scenario.backend.begun.size() == 1);
-        scenario.store.writeAndWait(sql -> sql.update("ALTER TABLE turn RENAME TO gone"));
+        fixture.backend.hold("job");
+        fixture.start();
+        RunId job = fixture.run("hook:1", "job");
+        await().until(() -> fixture.backend.begun.size() == 1);
+        fixture.store.writeAndWait(sql -> sql.update("ALTER TABLE turn RENAME TO gone"));
 
-        scenario.backend.answer("job", "not lost");
-        await().until(() -> scenario.backend.running.get() == 0);
-        scenario.store.writeAndWait(sql -> sql.update("ALTER TABLE gone RENAME TO turn"));
+        fixture.backend.answer("job", "not lost");
+        await().until(() -> fixture.backend.running.get() == 0);
+        fixture.store.writeAndWait(sql -> sql.update("ALTER TABLE gone RENAME TO turn"));
 
-        assertThat(scenario.ended(job).reply()).isEqualTo("not lost");
-        assertThat(scenario.backend.begun).containsExactly("job");
+        assertThat(fixture.ended(job).reply()).isEqualTo("not lost");
+        assertThat(fixture.backend.begun).containsExactly("job");
     }
 
     @Test
     void countsNoAttemptWhileATurnCannotBegin() throws StoreException {
-        scenario.maxAttempts(1).start();
-        scenario.store.writeAndWait(sql -> sql.update("ALTER TABLE turn RENAME TO gone"));
-        RunId job = scenario.run("hook:1", "job");
+        fixture.maxAttempts(1).start();
+        fixture.store.writeAndWait(sql -> sql.update("ALTER TABLE turn RENAME TO gone"));
+        RunId job = fixture.run("hook:1", "job");
         await("that it is given back and claimed again")
-                .until(() -> !scenario.texts("SELECT key AS text FROM session WHERE epoch > 1")
+                .until(() -> !fixture.texts("SELECT key AS text FROM session WHERE epoch > 1")
                         .isEmpty());
 
-        scenario.store.writeAndWait(sql -> sql.update("ALTER TABLE gone RENAME TO turn"));
+        fixture.store.writeAndWait(sql -> sql.update("ALTER TABLE gone RENAME TO turn"));
 
-        assertThat(scenario.ended(job).reply()).isEqualTo("re: job");
-        assertThat(scenario.view(job).attempts()).isEqualTo(1);
-        assertThat(scenario.backend.begun).containsExactly("job");
+        assertThat(fixture.ended(job).reply()).isEqualTo("re: job");
+        assertThat(fixture.view(job).attempts()).isEqualTo(1);
+        assertThat(fixture.backend.begun).containsExactly("job");
     }
 
     @Test
     void claimsNothingMoreOnceItStops() throws StoreException {
-        scenario.start();
-        scenario.dispatcher.stop(Duration.ZERO);
+        fixture.start();
+        fixture.dispatcher.stop(Duration.ZERO);
 
-        RunId late = scenario.run("hook:1", "late");
+        RunId late = fixture.run("hook:1", "late");
 
-        assertThat(scenario.view(late).state()).isEqualTo(RunState.QUEUED);
-        assertThat(scenario.texts("SELECT id AS text FROM node")).isEmpty();
+        assertThat(fixture.view(late).state()).isEqualTo(RunState.QUEUED);
+        assertThat(fixture.texts("SELECT id AS text FROM node")).isEmpty();
     }
 
     @Test
     void letsRunningTurnsEndBeforeItStops() throws Exception {
-        scenario.backend.hold("job");
-        scenario.start();
-        RunId job = scenario.run("hook:1", "job");
-        await().until(() -> scenario.backend.begun.size() == 1);
+        fixture.backend.hold("job");
+        fixture.start();
+        RunId job = fixture.run("hook:1", "job");
+        await().until(() -> fixture.backend.begun.size() == 1);
 
         CompletableFuture<Void> stopped =
-                CompletableFuture.runAsync(() -> scenario.dispatcher.stop(Duration.ofSeconds(20)));
-        scenario.backend.answer("job", "in time");
+                CompletableFuture.runAsync(() -> fixture.dispatcher.stop(Duration.ofSeconds(20)));
+        fixture.backend.answer("job", "in time");
         stopped.get(10, TimeUnit.SECONDS);
 
-        assertThat(scenario.view(job).state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(fixture.view(job).state()).isEqualTo(RunState.SUCCEEDED);
     }
 
     @Test
     void putsBackWhatDoesNotEndWithinTheGrace() throws StoreException {
-        scenario.backend.hold("job");
-        scenario.start();
-        RunId job = scenario.run("hook:1", "job");
-        await().until(() -> scenario.backend.begun.size() == 1);
+        fixture.backend.hold("job");
+        fixture.start();
+        RunId job = fixture.run("hook:1", "job");
+        await().until(() -> fixture.backend.begun.size() == 1);
 
-        scenario.dispatcher.stop(Duration.ofMillis(50));
+        fixture.dispatcher.stop(Duration.ofMillis(50));
 
-        assertThat(scenario.view(job).state()).isEqualTo(RunState.QUEUED);
-        assertThat(scenario.view(job).attempts()).isEqualTo(1);
-        assertThat(scenario.eventTexts(true)).isEmpty();
+        assertThat(fixture.view(job).state()).isEqualTo(RunState.QUEUED);
+        assertThat(fixture.view(job).attempts()).isEqualTo(1);
+        assertThat(fixture.eventTexts(true)).isEmpty();
     }
 
     @Test
     void failsAtTheGraceWhatHasNoAttemptLeft() throws StoreException {
-        scenario.backend.hold("job");
-        scenario.maxAttempts(1).start();
-        RunId job = scenario.run("hook:1", "job");
-        await().until(() -> scenario.backend.begun.size() == 1);
+        fixture.backend.hold("job");
+        fixture.maxAttempts(1).start();
+        RunId job = fixture.run("hook:1", "job");
+        await().until(() -> fixture.backend.begun.size() == 1);
 
-        scenario.dispatcher.stop(Duration.ZERO);
+        fixture.dispatcher.stop(Duration.ZERO);
 
-        assertThat(scenario.view(job).state()).isEqualTo(RunState.FAILED);
-        assertThat(scenario.view(job).error()).isEqualTo("interrupted by a shutdown; its 1 attempts are used up");
+        assertThat(fixture.view(job).state()).isEqualTo(RunState.FAILED);
+        assertThat(fixture.view(job).error()).isEqualTo("interrupted by a shutdown; its 1 attempts are used up");
     }
 
     @Test
     void notifiesWaitersAsSoonAsTheRunHasEnded() throws Exception {
-        scenario.backend.hold("job");
-        scenario.start();
-        RunId job = scenario.run("hook:1", "job");
-        CompletableFuture<RunId> ended = scenario.watch.ended(job, Duration.ofMinutes(2));
+        fixture.backend.hold("job");
+        fixture.start();
+        RunId job = fixture.run("hook:1", "job");
+        CompletableFuture<RunId> ended = fixture.runEndWaiters.ended(job, Duration.ofMinutes(2));
 
-        scenario.backend.answer("job", "done");
+        fixture.backend.answer("job", "done");
 
         assertThat(ended.get(10, TimeUnit.SECONDS)).isEqualTo(job);
-        assertThat(scenario.view(job).state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(fixture.view(job).state()).isEqualTo(RunState.SUCCEEDED);
     }
 
     @Test
     void letsThoseGoWhoHaveWaitedLongEnough() throws Exception {
-        scenario.backend.hold("job");
-        scenario.start();
-        CompletableFuture<RunId> ended = scenario.watch.ended(scenario.run("hook:1", "job"), Duration.ofSeconds(30));
+        fixture.backend.hold("job");
+        fixture.start();
+        CompletableFuture<RunId> ended = fixture.runEndWaiters.ended(fixture.run("hook:1", "job"), Duration.ofSeconds(30));
         assertThat(ended).isNotDone();
 
-        scenario.time.advance(Duration.ofSeconds(30));
+        fixture.time.advance(Duration.ofSeconds(30));
 
         assertThat(ended.get(10, TimeUnit.SECONDS)).isNotNull();
     }
 
     @Test
     void isHardlyBusyHoweverOftenItIsWoken() throws StoreException {
-        scenario.start();
-        long before = scenario.dispatcher.metrics().claims();
+        fixture.start();
+        long before = fixture.dispatcher.metrics().claims();
         long begun = System.nanoTime();
         for (int i = 0; i < 1_000_000; i++) {
-            scenario.dispatcher.notifyWork();
+            fixture.dispatcher.notifyWork();
         }
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
 
-        assertThat(scenario.dispatcher.metrics().claims() - before).isLessThan(took.toMillis() + 100);
-        assertThat(scenario.ended(scenario.run("hook:1", "still there")).state())
+        assertThat(fixture.dispatcher.metrics().claims() - before).isLessThan(took.toMillis() + 100);
+        assertThat(fixture.ended(fixture.run("hook:1", "still there")).state())
                 .isEqualTo(RunState.SUCCEEDED);
     }
 
     @Test
     void failsWhatATurnOfABrokenAgentsFileAsksFor() throws Exception {
-        Files.createDirectories(scenario.workspace.resolve("AGENTS.md"));
-        scenario.start();
+        Files.createDirectories(fixture.workspace.resolve("AGENTS.md"));
+        fixture.start();
 
-        RunView run = scenario.ended(scenario.run("hook:1", "hello"));
+        RunView run = fixture.ended(fixture.run("hook:1", "hello"));
 
         assertThat(run.error()).isEqualTo("AGENTS.md in the workspace of agent main cannot be read");
     }
 
     @Test
     void takesATurnAsFailedOnlyWhenTheBackendSaysSo() throws StoreException {
-        scenario.backend.end("no", new TurnResult.Failed("the model refused"));
-        scenario.start();
+        fixture.backend.end("no", new TurnResult.Failed("the model refused"));
+        fixture.start();
 
-        assertThat(scenario.ended(scenario.run("hook:1", "no")).error()).isEqualTo("the model refused");
+        assertThat(fixture.ended(fixture.run("hook:1", "no")).error()).isEqualTo("the model refused");
         await().untilAsserted(
-                        () -> assertThat(scenario.dispatcher.metrics().ended()).containsEntry(RunState.FAILED, 1L));
+                        () -> assertThat(fixture.dispatcher.metrics().ended()).containsEntry(RunState.FAILED, 1L));
     }
 
     /** Claims all ready runs for the dispatcher's node, as a claim whose commit was never confirmed to it. */
     private void claimAsItsNode() throws StoreException {
-        String node = scenario.texts("SELECT id AS text FROM node").get(0);
-        scenario.store.writeAndWait(sql -> {
-            scenario.eventRepository.claimHeartbeat(sql, node, "main", scenario.time.instant(), false);
-            return scenario.runRepository.claim(sql, node, 10);
+        String node = fixture.texts("SELECT id AS text FROM node").get(0);
+        fixture.store.writeAndWait(sql -> {
+            fixture.eventRepository.claimHeartbeat(sql, node, "main", fixture.time.instant(), false);
+            return fixture.runRepository.claim(sql, node, 10);
         });
     }
 
     private List<String> held() throws StoreException {
-        return scenario.texts("SELECT key AS text FROM session WHERE owner IS NOT NULL");
+        return fixture.texts("SELECT key AS text FROM session WHERE owner IS NOT NULL");
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {
@@ -691,7 +691,7 @@ abstract class DispatchContract {
                 model,
                 null,
                 TEN_MINUTES,
-                Scenario.OUTSIDE,
+                DispatchFixture.OUTSIDE,
                 OperatorInstructions.NONE);
     }
 }

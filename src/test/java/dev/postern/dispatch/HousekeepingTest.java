@@ -26,46 +26,46 @@ class HousekeepingTest {
     @TempDir
     Path home;
 
-    private Scenario scenario;
+    private DispatchFixture fixture;
 
     @BeforeEach
     void begin() throws Exception {
-        scenario = new Scenario(home, Databases.sqlite(home)).start();
+        fixture = new DispatchFixture(home, Databases.sqlite(home)).start();
     }
 
     @AfterEach
     void end() {
-        scenario.close();
+        fixture.close();
     }
 
     @Test
     void deletesFinishedWorkThatIsTooOldAndNothingElse() throws Exception {
-        scenario.ended(scenario.run("hook:old", "old"));
-        scenario.time.advance(Duration.ofDays(20));
-        scenario.ended(scenario.run("hook:young", "young"));
-        scenario.time.advance(Duration.ofDays(20));
+        fixture.ended(fixture.run("hook:old", "old"));
+        fixture.time.advance(Duration.ofDays(20));
+        fixture.ended(fixture.run("hook:young", "young"));
+        fixture.time.advance(Duration.ofDays(20));
 
         housekeeping().tidy();
 
         for (String table : TABLES) {
-            assertThat(scenario.texts(
+            assertThat(fixture.texts(
                             "SELECT DISTINCT " + (table.equals("run") ? "message" : "text") + " AS text FROM " + table))
                     .allMatch(text -> text.contains("young"))
                     .isNotEmpty();
         }
-        assertThat(scenario.eventTexts(true)).hasSize(2);
+        assertThat(fixture.eventTexts(true)).hasSize(2);
     }
 
     @Test
     void keepsAnIdempotencyKeyForItsOwnTimeAndNoLonger() throws Exception {
         insertKey("old");
-        scenario.time.advance(Duration.ofHours(1));
+        fixture.time.advance(Duration.ofHours(1));
         insertKey("young");
-        scenario.time.advance(Duration.ofHours(23));
+        fixture.time.advance(Duration.ofHours(23));
 
         housekeeping().tidy();
         assertThat(keys()).containsExactly("old", "young");
-        scenario.time.advance(Duration.ofMillis(1));
+        fixture.time.advance(Duration.ofMillis(1));
         housekeeping().tidy();
 
         assertThat(keys()).containsExactly("young");
@@ -73,18 +73,18 @@ class HousekeepingTest {
 
     @Test
     void beginsSoonAfterTheStart() throws Exception {
-        scenario.dispatcher.stop(Duration.ZERO);
+        fixture.dispatcher.stop(Duration.ZERO);
         insertKey("old");
-        scenario.time.advance(Duration.ofDays(2));
+        fixture.time.advance(Duration.ofDays(2));
 
-        scenario.firstTidy(Duration.ofMillis(50)).dispatcher().start();
+        fixture.firstHousekeeping(Duration.ofMillis(50)).dispatcher().start();
 
         await().until(() -> keys().isEmpty());
     }
 
     @Test
     void deletesMoreThanFitsIntoOnePiece() throws Exception {
-        scenario.store.writeAndWait(sql -> {
+        fixture.store.writeAndWait(sql -> {
             for (int i = 0; i < 1_700; i++) {
                 sql.update(
                         "INSERT INTO turn (session_key, seq, role, text, created_at)"
@@ -96,28 +96,28 @@ class HousekeepingTest {
 
         housekeeping().tidy();
 
-        assertThat(scenario.texts("SELECT text FROM turn")).isEmpty();
+        assertThat(fixture.texts("SELECT text FROM turn")).isEmpty();
     }
 
     private void insertKey(String key) throws StoreException {
-        scenario.store.writeAndWait(sql -> sql.update(
+        fixture.store.writeAndWait(sql -> sql.update(
                 "INSERT INTO idempotency (key, content_sha256, receipts, created_at) VALUES (?, '', '', ?)",
                 key,
-                scenario.time.millis()));
+                fixture.time.millis()));
     }
 
     private List<String> keys() throws StoreException {
-        return scenario.texts("SELECT key AS text FROM idempotency ORDER BY key");
+        return fixture.texts("SELECT key AS text FROM idempotency ORDER BY key");
     }
 
     private Housekeeping housekeeping() {
         return new Housekeeping(
-                scenario.store,
+                fixture.store,
                 new TranscriptRepository(),
                 new DeliveryRepository(
-                        new ChannelRegistry(Map.of()), new IdGenerator(scenario.time), agent -> Optional.empty()),
+                        new ChannelRegistry(Map.of()), new IdGenerator(fixture.time), agent -> Optional.empty()),
                 Duration.ofDays(30),
                 Duration.ofDays(1),
-                scenario.time);
+                fixture.time);
     }
 }

@@ -16,7 +16,7 @@ class NodeLeaseTest {
     /** The number of checks after which the last begins after the silence, counted from the first. */
     private static final int ENOUGH = 5;
 
-    private final SettableClock time = new SettableClock();
+    private final SettableNanoClock time = new SettableNanoClock();
     private final NodeLease lease = new NodeLease("node_me", LENGTH, SILENCE, time, time::nanos);
 
     @Test

@@ -39,25 +39,25 @@ abstract class OperatorCommandsContract {
     private static final String CANCELLED = "An operator has cancelled it.";
     private static final String BEING_CANCELLED = "The turn of the run ends within some seconds.";
 
-    private Scenario scenario;
+    private DispatchFixture fixture;
 
     /** A scenario on an empty database. */
-    abstract Scenario scenario() throws Exception;
+    abstract DispatchFixture scenario() throws Exception;
 
     @BeforeEach
     void begin() throws Exception {
-        scenario = scenario();
+        fixture = scenario();
     }
 
     @AfterEach
     void end() {
-        scenario.close();
+        fixture.close();
     }
 
     @Test
     void saysThatTheDatabaseIsGone() throws StoreException {
-        OperatorCommands operatorCommands = scenario.start().dispatcher.operatorCommands();
-        scenario.store.close();
+        OperatorCommands operatorCommands = fixture.start().dispatcher.operatorCommands();
+        fixture.store.close();
 
         assertThatThrownBy(() -> operatorCommands.cancel(new RunId("run_1"))).isInstanceOf(StoreException.class);
         assertThatThrownBy(() -> operatorCommands.requestHeartbeat("main")).isInstanceOf(StoreException.class);
@@ -67,140 +67,140 @@ abstract class OperatorCommandsContract {
 
     @Test
     void changesNothingOfWhatIsNotThereOrHasEnded() throws StoreException {
-        OperatorCommands operatorCommands = scenario.start().dispatcher.operatorCommands();
-        RunView run = scenario.ended(scenario.run("hook:1", "hello"));
+        OperatorCommands operatorCommands = fixture.start().dispatcher.operatorCommands();
+        RunView run = fixture.ended(fixture.run("hook:1", "hello"));
 
         assertThat(operatorCommands.cancel(new RunId("run_1"))).isEqualTo(new OperatorResult.NotFound());
         assertThat(operatorCommands.cancel(run.id()))
                 .isEqualTo(new OperatorResult.Conflict("The run has already ended: succeeded."));
         assertThat(operatorCommands.tryAgain("dlv_1")).isEqualTo(new OperatorResult.NotFound());
         assertThat(operatorCommands.giveUp("dlv_1")).isEqualTo(new OperatorResult.NotFound());
-        assertThat(scenario.view(run.id())).isEqualTo(run);
+        assertThat(fixture.view(run.id())).isEqualTo(run);
     }
 
     @Test
     void endsAQueuedRunAndNotifiesItsWaiters() throws Exception {
         List<String> sent = new CopyOnWriteArrayList<>();
-        scenario.channels(new ChannelRegistry(Map.of("ops", waitingForEnds(sent))))
+        fixture.channels(new ChannelRegistry(Map.of("ops", waitingForEnds(sent))))
                 .maxConcurrent(0)
                 .start();
-        RunId run = scenario.run(to("ops"));
-        CompletableFuture<RunId> ended = scenario.watch.ended(run, Duration.ofMinutes(2));
+        RunId run = fixture.run(to("ops"));
+        CompletableFuture<RunId> ended = fixture.runEndWaiters.ended(run, Duration.ofMinutes(2));
 
-        assertThat(scenario.dispatcher.operatorCommands().cancel(run))
+        assertThat(fixture.dispatcher.operatorCommands().cancel(run))
                 .isEqualTo(new OperatorResult.Done("The run is cancelled.", run));
 
         assertThat(ended.get(10, TimeUnit.SECONDS)).isEqualTo(run);
-        RunView view = scenario.view(run);
+        RunView view = fixture.view(run);
         assertThat(view.state()).isEqualTo(RunState.CANCELLED);
         assertThat(view.error()).isEqualTo(CANCELLED);
-        assertThat(scenario.eventTexts(true))
+        assertThat(fixture.eventTexts(true))
                 .containsExactly("Hook GitHub (cancelled): " + CANCELLED + " [" + run + "]");
         await().untilAsserted(() -> assertThat(sent).containsExactly("CANCELLED " + CANCELLED));
-        assertThat(scenario.dispatcher.metrics().ended()).containsEntry(RunState.CANCELLED, 1L);
-        assertThat(scenario.intake.pending()).isZero();
-        assertThat(scenario.dispatcher.operatorCommands().cancel(run))
+        assertThat(fixture.dispatcher.metrics().ended()).containsEntry(RunState.CANCELLED, 1L);
+        assertThat(fixture.intake.pending()).isZero();
+        assertThat(fixture.dispatcher.operatorCommands().cancel(run))
                 .isEqualTo(new OperatorResult.Conflict("The run has already ended: cancelled."));
     }
 
     @Test
     void endsATurnThatIsUnderWayAndGoesOnWithTheNext() throws StoreException {
-        scenario.backend.hold("slow");
-        scenario.start();
-        RunId slow = scenario.run("hook:1", "slow");
-        RunId next = scenario.run("hook:1", "next");
-        await().until(() -> scenario.backend.begun.contains("slow"));
+        fixture.backend.hold("slow");
+        fixture.start();
+        RunId slow = fixture.run("hook:1", "slow");
+        RunId next = fixture.run("hook:1", "next");
+        await().until(() -> fixture.backend.begun.contains("slow"));
 
-        assertThat(scenario.dispatcher.operatorCommands().cancel(slow).sentence())
+        assertThat(fixture.dispatcher.operatorCommands().cancel(slow).sentence())
                 .isEqualTo(BEING_CANCELLED);
 
-        RunView run = scenario.ended(slow);
+        RunView run = fixture.ended(slow);
         assertThat(run.state()).isEqualTo(RunState.CANCELLED);
         assertThat(run.error()).isEqualTo(CANCELLED);
         assertThat(run.attempts()).isEqualTo(1);
         assertThat(run.delivery()).isEqualTo(DeliveryState.NONE);
-        assertThat(scenario.ended(next).state()).isEqualTo(RunState.SUCCEEDED);
-        assertThat(scenario.eventTexts(true))
+        assertThat(fixture.ended(next).state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(fixture.eventTexts(true))
                 .containsExactly(
                         "Hook GitHub (cancelled): " + CANCELLED + " [" + slow + "]",
                         "Hook GitHub: re: next [" + next + "]");
-        assertThat(scenario.transcript("hook:1")).containsExactly("next", "re: next");
+        assertThat(fixture.transcript("hook:1")).containsExactly("next", "re: next");
     }
 
     @Test
     void neverBeginsARunThatWasClaimedAndFoundNoThread() throws StoreException {
-        scenario.threads(new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>()));
-        scenario.backend.hold("busy");
-        scenario.start();
-        RunId busy = scenario.run("hook:1", "busy");
-        await().until(() -> scenario.backend.begun.contains("busy"));
-        RunId waiting = scenario.run("hook:2", "waiting");
-        await().until(() -> scenario.view(waiting).state() == RunState.RUNNING);
+        fixture.threads(new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>()));
+        fixture.backend.hold("busy");
+        fixture.start();
+        RunId busy = fixture.run("hook:1", "busy");
+        await().until(() -> fixture.backend.begun.contains("busy"));
+        RunId waiting = fixture.run("hook:2", "waiting");
+        await().until(() -> fixture.view(waiting).state() == RunState.RUNNING);
 
-        assertThat(scenario.dispatcher.operatorCommands().cancel(waiting).sentence())
+        assertThat(fixture.dispatcher.operatorCommands().cancel(waiting).sentence())
                 .isEqualTo(BEING_CANCELLED);
-        scenario.backend.answer("busy", "done");
+        fixture.backend.answer("busy", "done");
 
-        assertThat(scenario.ended(busy).state()).isEqualTo(RunState.SUCCEEDED);
-        assertThat(scenario.ended(waiting).state()).isEqualTo(RunState.CANCELLED);
-        assertThat(scenario.view(waiting).attempts()).isZero();
-        assertThat(scenario.backend.begun).containsExactly("busy");
+        assertThat(fixture.ended(busy).state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(fixture.ended(waiting).state()).isEqualTo(RunState.CANCELLED);
+        assertThat(fixture.view(waiting).attempts()).isZero();
+        assertThat(fixture.backend.begun).containsExactly("busy");
     }
 
     @Test
     void endsARunAfterACrashInsteadOfBeginningItAgain() throws StoreException {
-        scenario.maxAttempts(5).backend.hold("slow");
-        scenario.start();
-        RunId slow = scenario.run("hook:1", "slow");
-        await().until(() -> scenario.backend.begun.contains("slow"));
-        scenario.store.writeAndWait(sql -> scenario.runRepository.cancel(sql, slow));
+        fixture.maxAttempts(5).backend.hold("slow");
+        fixture.start();
+        RunId slow = fixture.run("hook:1", "slow");
+        await().until(() -> fixture.backend.begun.contains("slow"));
+        fixture.store.writeAndWait(sql -> fixture.runRepository.cancel(sql, slow));
 
-        scenario.crashAndRestart();
+        fixture.crashAndRestart();
 
-        assertThat(scenario.ended(slow).state()).isEqualTo(RunState.CANCELLED);
-        assertThat(scenario.backend.begun).containsExactly("slow");
-        await().untilAsserted(() -> assertThat(scenario.eventTexts(true))
+        assertThat(fixture.ended(slow).state()).isEqualTo(RunState.CANCELLED);
+        assertThat(fixture.backend.begun).containsExactly("slow");
+        await().untilAsserted(() -> assertThat(fixture.eventTexts(true))
                 .containsExactly("Hook GitHub (cancelled): " + CANCELLED + " [" + slow + "]"));
     }
 
     @Test
     void requestsNoHeartbeatOfAnUnknownAgent() throws StoreException {
-        OperatorCommands operatorCommands = scenario.start().dispatcher.operatorCommands();
+        OperatorCommands operatorCommands = fixture.start().dispatcher.operatorCommands();
 
         assertThat(operatorCommands.requestHeartbeat("nobody")).isEqualTo(new OperatorResult.NotFound());
         assertThat(operatorCommands.requestHeartbeat("' OR 1 = 1 --")).isEqualTo(new OperatorResult.NotFound());
-        assertThat(scenario.texts("SELECT key AS text FROM session")).isEmpty();
+        assertThat(fixture.texts("SELECT key AS text FROM session")).isEmpty();
     }
 
     @Test
     void requestsAHeartbeatOutsideActiveHoursWithoutWaitingEvents() throws Exception {
-        Files.createDirectories(scenario.workspace);
-        Files.writeString(scenario.workspace.resolve("HEARTBEAT.md"), "look around");
-        scenario.heartbeat(AT_NIGHT).start();
+        Files.createDirectories(fixture.workspace);
+        Files.writeString(fixture.workspace.resolve("HEARTBEAT.md"), "look around");
+        fixture.heartbeat(AT_NIGHT).start();
 
-        assertThat(scenario.dispatcher.operatorCommands().requestHeartbeat("main"))
+        assertThat(fixture.dispatcher.operatorCommands().requestHeartbeat("main"))
                 .isInstanceOf(OperatorResult.Done.class);
 
-        await().until(() -> scenario.dispatcher.metrics().heartbeats() == 1);
-        assertThat(scenario.backend.prompts)
+        await().until(() -> fixture.dispatcher.metrics().heartbeats() == 1);
+        assertThat(fixture.backend.prompts)
                 .singleElement()
                 .satisfies(prompt -> assertThat(prompt.message().text()).contains("look around"));
     }
 
     @Test
     void requestsNoHeartbeatWhileOneIsRunning() throws StoreException {
-        scenario.backend.hold("disk is full");
-        scenario.start();
-        scenario.wake("disk is full", WakeMode.NEXT_HEARTBEAT);
-        OperatorCommands operatorCommands = scenario.dispatcher.operatorCommands();
+        fixture.backend.hold("disk is full");
+        fixture.start();
+        fixture.wake("disk is full", WakeMode.NEXT_HEARTBEAT);
+        OperatorCommands operatorCommands = fixture.dispatcher.operatorCommands();
         assertThat(operatorCommands.requestHeartbeat("main")).isInstanceOf(OperatorResult.Done.class);
-        await().until(() -> scenario.backend.running.get() == 1);
+        await().until(() -> fixture.backend.running.get() == 1);
 
         assertThat(operatorCommands.requestHeartbeat("main")).isInstanceOf(OperatorResult.Conflict.class);
 
-        scenario.backend.answer("disk is full", "deleted the logs");
-        await().untilAsserted(() -> assertThat(scenario.inbox()).containsExactly("deleted the logs"));
-        assertThat(scenario.eventTexts(true)).isEmpty();
+        fixture.backend.answer("disk is full", "deleted the logs");
+        await().untilAsserted(() -> assertThat(fixture.inbox()).containsExactly("deleted the logs"));
+        assertThat(fixture.eventTexts(true)).isEmpty();
     }
 
     @Test
@@ -208,21 +208,21 @@ abstract class OperatorCommandsContract {
         AtomicReference<Outcome> outcome =
                 new AtomicReference<>(new Outcome.Later(Duration.ofHours(1), "too many requests"));
         StubChannel channel = message -> outcome.get();
-        scenario.channels(new ChannelRegistry(Map.of("ops", channel))).start();
-        RunId run = scenario.run(to("ops"));
-        await().until(() -> scenario.texts("SELECT reason AS text FROM delivery WHERE sender IS NULL AND failures = 1")
+        fixture.channels(new ChannelRegistry(Map.of("ops", channel))).start();
+        RunId run = fixture.run(to("ops"));
+        await().until(() -> fixture.texts("SELECT reason AS text FROM delivery WHERE sender IS NULL AND failures = 1")
                 .contains("too many requests"));
-        String delivery = scenario.texts("SELECT id AS text FROM delivery").get(0);
-        OperatorCommands operatorCommands = scenario.dispatcher.operatorCommands();
+        String delivery = fixture.texts("SELECT id AS text FROM delivery").get(0);
+        OperatorCommands operatorCommands = fixture.dispatcher.operatorCommands();
 
         assertThat(operatorCommands.giveUp(delivery)).isInstanceOf(OperatorResult.Done.class);
 
-        assertThat(scenario.view(run).delivery()).isEqualTo(DeliveryState.FAILED);
-        assertThat(scenario.eventTexts(true)).contains("Delivery to ops (C1) failed: An operator has given it up.");
+        assertThat(fixture.view(run).delivery()).isEqualTo(DeliveryState.FAILED);
+        assertThat(fixture.eventTexts(true)).contains("Delivery to ops (C1) failed: An operator has given it up.");
 
         outcome.set(new Outcome.Sent(null));
         assertThat(operatorCommands.tryAgain(delivery)).isInstanceOf(OperatorResult.Done.class);
-        await().until(() -> scenario.view(run).delivery() == DeliveryState.DELIVERED);
+        await().until(() -> fixture.view(run).delivery() == DeliveryState.DELIVERED);
     }
 
     private static StubChannel waitingForEnds(List<String> sent) {
@@ -253,7 +253,7 @@ abstract class OperatorCommandsContract {
                 "test/model",
                 null,
                 Duration.ofMinutes(10),
-                Scenario.OUTSIDE,
+                DispatchFixture.OUTSIDE,
                 OperatorInstructions.NONE);
     }
 }

@@ -10,7 +10,7 @@ class PostgresDispatchTest extends DispatchContract {
     Path home;
 
     @Override
-    Scenario scenario() {
-        return new Scenario(home, Databases.postgres(home));
+    DispatchFixture scenario() {
+        return new DispatchFixture(home, Databases.postgres(home));
     }
 }

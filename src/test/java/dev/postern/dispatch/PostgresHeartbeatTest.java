@@ -10,7 +10,7 @@ class PostgresHeartbeatTest extends HeartbeatContract {
     Path home;
 
     @Override
-    Scenario scenario() {
-        return new Scenario(home, Databases.postgres(home));
+    DispatchFixture scenario() {
+        return new DispatchFixture(home, Databases.postgres(home));
     }
 }

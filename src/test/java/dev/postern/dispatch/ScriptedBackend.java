@@ -18,7 +18,7 @@ final class ScriptedBackend implements Backend {
     final List<String> begun = new CopyOnWriteArrayList<>();
 
     final List<BackendPrompt> prompts = new CopyOnWriteArrayList<>();
-    final List<TurnCancellation> cutoffs = new CopyOnWriteArrayList<>();
+    final List<TurnCancellation> cancellations = new CopyOnWriteArrayList<>();
     final AtomicInteger running = new AtomicInteger();
     final AtomicInteger mostAtOnce = new AtomicInteger();
 
@@ -50,7 +50,7 @@ final class ScriptedBackend implements Backend {
         CompletableFuture<TurnResult> script = scripted.get(message);
         mostAtOnce.accumulateAndGet(running.incrementAndGet(), Math::max);
         prompts.add(prompt);
-        cutoffs.add(turnCancellation);
+        cancellations.add(turnCancellation);
         begun.add(message);
         try {
             if (script == null) {

@@ -10,7 +10,7 @@ class SqliteDispatchTest extends DispatchContract {
     Path home;
 
     @Override
-    Scenario scenario() {
-        return new Scenario(home, Databases.sqlite(home));
+    DispatchFixture scenario() {
+        return new DispatchFixture(home, Databases.sqlite(home));
     }
 }

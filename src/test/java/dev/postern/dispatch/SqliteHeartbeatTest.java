@@ -10,7 +10,7 @@ class SqliteHeartbeatTest extends HeartbeatContract {
     Path home;
 
     @Override
-    Scenario scenario() {
-        return new Scenario(home, Databases.sqlite(home));
+    DispatchFixture scenario() {
+        return new DispatchFixture(home, Databases.sqlite(home));
     }
 }

@@ -35,14 +35,14 @@ class TwoNodesTest {
     @TempDir
     Path home;
 
-    private Scenario one;
-    private Scenario two;
+    private DispatchFixture one;
+    private DispatchFixture two;
 
     @BeforeEach
     void begin() throws Exception {
         Databases.Opener database = Databases.postgres(home);
-        one = new Scenario(home, database).maxConcurrent(2).start();
-        two = new Scenario(home, database).maxConcurrent(2).start();
+        one = new DispatchFixture(home, database).maxConcurrent(2).start();
+        two = new DispatchFixture(home, database).maxConcurrent(2).start();
     }
 
     @AfterEach
@@ -67,7 +67,7 @@ class TwoNodesTest {
                     .texts("SELECT text FROM turn WHERE role = 'user' AND session_key = 'hook:" + session
                             + "' ORDER BY seq")
                     .stream()
-                    .map(Scenario::withoutBoundary)
+                    .map(DispatchFixture::withoutBoundary)
                     .toList();
             List<String> accepted = new ArrayList<>();
             for (int i = session; i < 100; i += 5) {
@@ -80,16 +80,16 @@ class TwoNodesTest {
     @Test
     void tellThoseWhoWaitOnTheOther() throws Exception {
         one.dispatcher.stop(Duration.ZERO);
-        one.watch = new RunEndWaiters(10_000, one.time::nanos);
+        one.runEndWaiters = new RunEndWaiters(10_000, one.time::nanos);
         two.backend.hold("job");
         RunId job = two.run("hook:1", "job");
         await().until(() -> two.backend.running.get() == 1);
         Dispatcher idle = one.dispatcher();
         idle.start();
         for (int i = 0; i < 2_500; i++) {
-            var unused = one.watch.ended(new RunId("run_" + i), Duration.ofMinutes(2));
+            var unused = one.runEndWaiters.ended(new RunId("run_" + i), Duration.ofMinutes(2));
         }
-        CompletableFuture<RunId> ended = one.watch.ended(job, Duration.ofMinutes(2));
+        CompletableFuture<RunId> ended = one.runEndWaiters.ended(job, Duration.ofMinutes(2));
 
         two.backend.answer("job", "done");
 
@@ -154,7 +154,7 @@ class TwoNodesTest {
 
     @Test
     void keepToTheHeartbeatScheduleWithClocksAMinuteApart() throws Exception {
-        for (Scenario node : List.of(one, two)) {
+        for (DispatchFixture node : List.of(one, two)) {
             node.dispatcher.stop(Duration.ZERO);
             node.heartbeat("every: 1s").sharedTime();
         }
@@ -240,7 +240,7 @@ class TwoNodesTest {
         one.dispatcher().start();
         assertThat(one.ended(job).attempts()).isEqualTo(2);
 
-        assertThat(two.backend.cutoffs).singleElement().satisfies(turn -> {
+        assertThat(two.backend.cancellations).singleElement().satisfies(turn -> {
             assertThat(turn.outcome()).isNotDone();
             assertThat(turn.isRequested()).isTrue();
         });

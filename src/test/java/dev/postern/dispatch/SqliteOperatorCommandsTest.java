@@ -4,13 +4,13 @@ import dev.postern.store.Databases;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-class SqliteDeskTest extends OperatorCommandsContract {
+class SqliteOperatorCommandsTest extends OperatorCommandsContract {
 
     @TempDir
     Path home;
 
     @Override
-    Scenario scenario() {
-        return new Scenario(home, Databases.sqlite(home));
+    DispatchFixture scenario() {
+        return new DispatchFixture(home, Databases.sqlite(home));
     }
 }

@@ -42,11 +42,11 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 
 /** A scenario with a dispatcher on a real database, and an agent {@code main} that a test can script. */
-final class Scenario implements AutoCloseable {
+final class DispatchFixture implements AutoCloseable {
 
     static final Provenance OUTSIDE = Provenance.untrusted("agent");
 
-    final SettableClock time = new SettableClock();
+    final SettableNanoClock time = new SettableNanoClock();
     final ScriptedBackend backend = new ScriptedBackend();
     final Path workspace;
     Store store;
@@ -54,7 +54,7 @@ final class Scenario implements AutoCloseable {
     PendingActionCounter pending;
     RunRepository runRepository;
     EventRepository eventRepository;
-    RunEndWaiters watch;
+    RunEndWaiters runEndWaiters;
     Dispatcher dispatcher;
     ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -70,86 +70,86 @@ final class Scenario implements AutoCloseable {
     private int maxAttempts = 2;
     private boolean sharedTime;
     private Duration lease = Duration.ofSeconds(2);
-    private Duration firstTidy = Duration.ofHours(1);
+    private Duration firstHousekeeping = Duration.ofHours(1);
     private String heartbeat = "every: 0";
 
-    Scenario(Path home, Databases.Opener database) {
+    DispatchFixture(Path home, Databases.Opener database) {
         this.home = home;
         this.database = database;
         this.workspace = home.resolve("agents/main");
         backends.put("test", backend);
     }
 
-    Scenario maxConcurrent(int most) {
+    DispatchFixture maxConcurrent(int most) {
         maxConcurrent = most;
         return this;
     }
 
-    Scenario maxAttempts(int most) {
+    DispatchFixture maxAttempts(int most) {
         maxAttempts = most;
         return this;
     }
 
     /** Sets the length of a node's lease; real time. */
-    Scenario lease(Duration length) {
+    DispatchFixture lease(Duration length) {
         lease = length;
         return this;
     }
 
     /** Uses the store's clock, which is real, instead of {@link #time}, which is this machine's. */
-    Scenario sharedTime() {
+    DispatchFixture sharedTime() {
         sharedTime = true;
         return this;
     }
 
     /** Sets {@code agents.defaults.heartbeat}, as the inside of a map; there are no periodic ones otherwise. */
-    Scenario heartbeat(String settings) {
+    DispatchFixture heartbeat(String settings) {
         heartbeat = settings;
         return this;
     }
 
     /** Sets the earliest time of the housekeeping; real time. */
-    Scenario firstTidy(Duration after) {
-        firstTidy = after;
+    DispatchFixture firstHousekeeping(Duration after) {
+        firstHousekeeping = after;
         return this;
     }
 
-    Scenario provider(String id, Backend provider) {
+    DispatchFixture provider(String id, Backend provider) {
         backends.put(id, provider);
         return this;
     }
 
     /** Replaces the scripted backend. */
-    Scenario backends(BackendRegistry others) {
+    DispatchFixture backends(BackendRegistry others) {
         otherBackends = others;
         return this;
     }
 
-    Scenario channels(ChannelRegistry here) {
+    DispatchFixture channels(ChannelRegistry here) {
         channelRegistry = here;
         return this;
     }
 
-    Scenario threads(ExecutorService lent) {
+    DispatchFixture threads(ExecutorService lent) {
         threads.shutdown();
         threads = lent;
         return this;
     }
 
     /** Opens the database, without a dispatcher. */
-    Scenario open() throws StoreException {
+    DispatchFixture open() throws StoreException {
         store = database.open(time);
         pending = PendingActionCounter.of(store, time::nanos);
         IdGenerator idGenerator = new IdGenerator(time);
         runRepository = new RunRepository(clock(), pending);
         eventRepository = new EventRepository(clock(), idGenerator, pending);
         intake = new Intake(store, clock(), idGenerator, pending, 100_000, Duration.ofDays(1));
-        watch = new RunEndWaiters(100, time::nanos);
+        runEndWaiters = new RunEndWaiters(100, time::nanos);
         return this;
     }
 
     /** Opens the database and starts a dispatcher. */
-    Scenario start() throws StoreException {
+    DispatchFixture start() throws StoreException {
         open();
         dispatcher = dispatcher();
         intake.onAccepted(dispatcher::notifyWork);
@@ -160,14 +160,14 @@ final class Scenario implements AutoCloseable {
     Dispatcher dispatcher() {
         BackendRegistry all = otherBackends == null ? new BackendRegistry(backends) : otherBackends;
         DispatcherDependencies dispatcherDependencies =
-                new DispatcherDependencies(store, runRepository, eventRepository, all, channelRegistry, threads, watch);
-        Dispatcher made = new Dispatcher(clock, settings(), dispatcherDependencies, threads, clock(), nanos(), quick());
+                new DispatcherDependencies(store, runRepository, eventRepository, all, channelRegistry, threads, runEndWaiters);
+        Dispatcher made = new Dispatcher(clock, settings(), dispatcherDependencies, threads, clock(), nanos(), quickIntervals());
         dispatchers.add(made);
         return made;
     }
 
     /** Takes the database away from a dispatcher, which continues, and starts the next one, which recovers its runs. */
-    Scenario crashAndRestart() throws StoreException {
+    DispatchFixture crashAndRestart() throws StoreException {
         store.close();
         start();
         if (store.dialect() == SqlDialect.POSTGRESQL) {
@@ -192,7 +192,7 @@ final class Scenario implements AutoCloseable {
     }
 
     /** Sends the replies of runs to {@code channel} from now on. */
-    Scenario to(String channel) {
+    DispatchFixture to(String channel) {
         recipient = new Recipient(channel, null);
         return this;
     }
@@ -254,7 +254,7 @@ final class Scenario implements AutoCloseable {
     /** The transcript of {@code session}, without the boundary around untrusted content. */
     List<String> transcript(String session) throws StoreException {
         return texts("SELECT text FROM turn WHERE session_key = '" + session + "' ORDER BY seq").stream()
-                .map(Scenario::withoutBoundary)
+                .map(DispatchFixture::withoutBoundary)
                 .toList();
     }
 
@@ -274,7 +274,7 @@ final class Scenario implements AutoCloseable {
         return sharedTime ? System::nanoTime : time::nanos;
     }
 
-    private DispatchIntervals quick() {
+    private DispatchIntervals quickIntervals() {
         return new DispatchIntervals(
                 Duration.ofMillis(20),
                 Duration.ofMillis(10),
@@ -282,7 +282,7 @@ final class Scenario implements AutoCloseable {
                 Duration.ofMillis(100),
                 lease,
                 lease.plusMillis(100),
-                firstTidy,
+                firstHousekeeping,
                 Duration.ofHours(1));
     }
 

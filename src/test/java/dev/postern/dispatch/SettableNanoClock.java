@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /** A clock that a test moves, for durations and for wall time. */
-final class SettableClock implements InstantSource {
+final class SettableNanoClock implements InstantSource {
 
     private volatile Instant now = Instant.parse("2026-11-21T12:00:00Z");
     private volatile long nanos = Long.MAX_VALUE;

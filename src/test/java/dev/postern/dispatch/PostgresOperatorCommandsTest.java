@@ -4,13 +4,13 @@ import dev.postern.store.Databases;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-class PostgresDeskTest extends OperatorCommandsContract {
+class PostgresOperatorCommandsTest extends OperatorCommandsContract {
 
     @TempDir
     Path home;
 
     @Override
-    Scenario scenario() {
-        return new Scenario(home, Databases.postgres(home));
+    DispatchFixture scenario() {
+        return new DispatchFixture(home, Databases.postgres(home));
     }
 }
