@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The client that a failure is counted for: with one failure allowed, a second one of the same client is throttled. */
 class HookAuthenticatorClientTest {
 
-    private final Doorway door = new Doorway(1, 0);
+    private final HookAuthenticatorFixture fixture = new HookAuthenticatorFixture(1, 0);
 
     @ParameterizedTest
     @ValueSource(
@@ -58,9 +58,9 @@ class HookAuthenticatorClientTest {
                 "%eth0",
             })
     void countsWhatIsNoAddressAsOneClient(String unreadable) {
-        assertThat(door.wrong(null)).isInstanceOf(Unauthorized.class);
+        assertThat(fixture.authenticateWrongToken(null)).isInstanceOf(Unauthorized.class);
 
-        assertThat(door.wrong(unreadable)).isInstanceOf(Throttled.class);
+        assertThat(fixture.authenticateWrongToken(unreadable)).isInstanceOf(Throttled.class);
     }
 
     @ParameterizedTest
@@ -86,9 +86,9 @@ class HookAuthenticatorClientTest {
         "::2:3:4:5:6:7:8, 0:2:3:4:0:0:0:0",
     })
     void countsTwoSpellingsOfOneClientTogether(String first, String second) {
-        assertThat(door.wrong(first)).isInstanceOf(Unauthorized.class);
+        assertThat(fixture.authenticateWrongToken(first)).isInstanceOf(Unauthorized.class);
 
-        assertThat(door.wrong(second)).isInstanceOf(Throttled.class);
+        assertThat(fixture.authenticateWrongToken(second)).isInstanceOf(Throttled.class);
     }
 
     @ParameterizedTest
@@ -107,9 +107,9 @@ class HookAuthenticatorClientTest {
         "::2:0:0:0:0:0, ::2:0:0:0:0",
     })
     void countsDifferentClientsApart(String first, String second) {
-        assertThat(door.wrong(first)).isInstanceOf(Unauthorized.class);
+        assertThat(fixture.authenticateWrongToken(first)).isInstanceOf(Unauthorized.class);
 
-        assertThat(door.wrong(second)).isInstanceOf(Unauthorized.class);
+        assertThat(fixture.authenticateWrongToken(second)).isInstanceOf(Unauthorized.class);
     }
 
     @ParameterizedTest
@@ -130,15 +130,15 @@ class HookAuthenticatorClientTest {
                 "[2001:db8::1]",
             })
     void countsAnAddressApartFromWhatIsNone(String address) {
-        assertThat(door.wrong(null)).isInstanceOf(Unauthorized.class);
+        assertThat(fixture.authenticateWrongToken(null)).isInstanceOf(Unauthorized.class);
 
-        assertThat(door.wrong(address)).isInstanceOf(Unauthorized.class);
+        assertThat(fixture.authenticateWrongToken(address)).isInstanceOf(Unauthorized.class);
     }
 
     @Test
     void hasNoExemptionForLoopback() {
-        door.wrong("127.0.0.1");
+        fixture.authenticateWrongToken("127.0.0.1");
 
-        assertThat(door.wrong("127.0.0.1")).isInstanceOf(Throttled.class);
+        assertThat(fixture.authenticateWrongToken("127.0.0.1")).isInstanceOf(Throttled.class);
     }
 }

@@ -1,7 +1,7 @@
 package dev.postern.access;
 
-import static dev.postern.access.Doorway.ATTACKER;
-import static dev.postern.access.Doorway.FAILURES;
+import static dev.postern.access.HookAuthenticatorFixture.ATTACKER;
+import static dev.postern.access.HookAuthenticatorFixture.FAILURES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.access.AuthenticationResult.Admitted;
@@ -20,7 +20,7 @@ class HookAuthenticatorConcurrencyTest {
 
     private static final int THREADS = 8;
 
-    private final Doorway door = new Doorway();
+    private final HookAuthenticatorFixture fixture = new HookAuthenticatorFixture();
     private final ExecutorService senders = Executors.newFixedThreadPool(THREADS);
 
     @AfterEach
@@ -33,11 +33,11 @@ class HookAuthenticatorConcurrencyTest {
         for (int round = 0; round < 200; round++) {
             String attacker = "203.0.113." + round;
 
-            assertThat(sum(() -> door.refusedOf(FAILURES, attacker))).isEqualTo(FAILURES);
+            assertThat(sum(() -> fixture.countUnauthorized(FAILURES, attacker))).isEqualTo(FAILURES);
         }
-        assertThat(door.failures.unauthorized()).isEqualTo(200 * FAILURES);
-        assertThat(door.failures.throttled()).isEqualTo(200 * (THREADS - 1) * FAILURES);
-        assertThat(door.failures.lockedOutClients()).isEqualTo(200);
+        assertThat(fixture.failures.unauthorized()).isEqualTo(200 * FAILURES);
+        assertThat(fixture.failures.throttled()).isEqualTo(200 * (THREADS - 1) * FAILURES);
+        assertThat(fixture.failures.lockedOutClients()).isEqualTo(200);
     }
 
     @Test
@@ -45,8 +45,8 @@ class HookAuthenticatorConcurrencyTest {
         int admitted = sum(() -> {
             int right = 0;
             for (int i = 0; i < 1_000; i++) {
-                door.wrong(ATTACKER);
-                right += door.right(ATTACKER) instanceof Admitted ? 1 : 0;
+                fixture.authenticateWrongToken(ATTACKER);
+                right += fixture.authenticateRightToken(ATTACKER) instanceof Admitted ? 1 : 0;
             }
             return right;
         });

@@ -1,7 +1,7 @@
 package dev.postern.access;
 
-import static dev.postern.access.Doorway.ATTACKER;
-import static dev.postern.access.Doorway.FAILURES;
+import static dev.postern.access.HookAuthenticatorFixture.ATTACKER;
+import static dev.postern.access.HookAuthenticatorFixture.FAILURES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.access.AuthenticationResult.Throttled;
@@ -14,73 +14,73 @@ class HookAuthenticatorFloodTest {
     private static final int CLIENTS = 1_000_000;
     private static final long MIB = 1024 * 1024;
 
-    private final Doorway door = new Doorway();
+    private final HookAuthenticatorFixture fixture = new HookAuthenticatorFixture();
 
     @Test
     void keepsItsMemoryAndItsLockOutsUnderAFloodOfAddresses() {
         long before = heapInUse();
-        door.refusedOf(FAILURES, ATTACKER);
+        fixture.countUnauthorized(FAILURES, ATTACKER);
 
         flood(CLIENTS);
 
         assertThat(heapInUse() - before).isLessThan(64 * MIB);
-        assertThat(door.wrong(ATTACKER)).isEqualTo(new Throttled(60));
-        assertThat(door.failures.lockedOutClients()).isEqualTo(1);
-        assertThat(door.failures.droppedCounts()).isBetween(CLIENTS - 100_001L, (long) CLIENTS);
+        assertThat(fixture.authenticateWrongToken(ATTACKER)).isEqualTo(new Throttled(60));
+        assertThat(fixture.failures.lockedOutClients()).isEqualTo(1);
+        assertThat(fixture.failures.droppedCounts()).isBetween(CLIENTS - 100_001L, (long) CLIENTS);
     }
 
     @Test
     void keepsCountOfRealGuesserUnderFloodOfAddresses() {
-        door.refusedOf(FAILURES - 1, ATTACKER);
+        fixture.countUnauthorized(FAILURES - 1, ATTACKER);
 
         flood(CLIENTS);
 
-        assertThat(door.refusedOf(2, ATTACKER)).isEqualTo(1);
+        assertThat(fixture.countUnauthorized(2, ATTACKER)).isEqualTo(1);
     }
 
     @Test
     void freesThePlacesOfAFloodWhenItsWindowIsOver() {
         flood(CLIENTS / 5);
-        long dropped = door.after(Duration.ofMinutes(1)).failures.droppedCounts();
+        long dropped = fixture.after(Duration.ofMinutes(1)).failures.droppedCounts();
 
         flood(1_000);
 
-        assertThat(door.failures.droppedCounts()).isEqualTo(dropped);
+        assertThat(fixture.failures.droppedCounts()).isEqualTo(dropped);
     }
 
     @Test
     void freesNobodyWhenMoreClientsAreLockedOutThanItHasRoomFor() {
-        Doorway strict = new Doorway(1, 0);
-        strict.wrong(ATTACKER);
+        HookAuthenticatorFixture strict = new HookAuthenticatorFixture(1, 0);
+        strict.authenticateWrongToken(ATTACKER);
         int refused = 0;
         for (int i = 0; i < CLIENTS; i++) {
-            refused += strict.refusedOf(1, address(i));
+            refused += strict.countUnauthorized(1, address(i));
         }
 
         assertThat(refused).isLessThan(100_000);
         assertThat(strict.failures.lockedOutClients()).isEqualTo(refused + 1).isGreaterThan(99_000);
         assertThat(strict.failures.droppedCounts()).isEqualTo(CLIENTS - refused);
-        assertThat(strict.wrong(ATTACKER)).isEqualTo(new Throttled(60));
-        assertThat(strict.wrong("198.51.100.1")).isEqualTo(new Throttled(60));
-        assertThat(strict.after(Duration.ofMinutes(1)).refusedOf(2, "198.51.100.1"))
+        assertThat(strict.authenticateWrongToken(ATTACKER)).isEqualTo(new Throttled(60));
+        assertThat(strict.authenticateWrongToken("198.51.100.1")).isEqualTo(new Throttled(60));
+        assertThat(strict.after(Duration.ofMinutes(1)).countUnauthorized(2, "198.51.100.1"))
                 .isEqualTo(1);
     }
 
     @Test
     void keepsItsMemoryHoweverManyFailuresItHasToRemember() {
         long before = heapInUse();
-        Doorway patient = new Doorway(1000, 0);
+        HookAuthenticatorFixture patient = new HookAuthenticatorFixture(1000, 0);
         for (int i = 0; i < CLIENTS / 5; i++) {
-            patient.wrong(address(i));
+            patient.authenticateWrongToken(address(i));
         }
 
         assertThat(heapInUse() - before).isLessThan(64 * MIB);
-        assertThat(patient.refusedOf(1001, ATTACKER)).isEqualTo(1000);
+        assertThat(patient.countUnauthorized(1001, ATTACKER)).isEqualTo(1000);
     }
 
     private void flood(int clients) {
         for (int i = 0; i < clients; i++) {
-            door.wrong(address(i));
+            fixture.authenticateWrongToken(address(i));
         }
     }
 

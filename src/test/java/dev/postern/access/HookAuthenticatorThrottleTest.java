@@ -1,7 +1,7 @@
 package dev.postern.access;
 
-import static dev.postern.access.Doorway.ATTACKER;
-import static dev.postern.access.Doorway.FAILURES;
+import static dev.postern.access.HookAuthenticatorFixture.ATTACKER;
+import static dev.postern.access.HookAuthenticatorFixture.FAILURES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,22 +19,22 @@ class HookAuthenticatorThrottleTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration NANO = Duration.ofNanos(1);
 
-    private final Doorway door = new Doorway();
+    private final HookAuthenticatorFixture fixture = new HookAuthenticatorFixture();
 
     @Test
     void answersTheTwentiethFailureLikeTheFirstAndThrottlesTheNext() {
-        assertThat(door.refusedOf(FAILURES, ATTACKER)).isEqualTo(FAILURES);
-        assertThat(door.wrong(ATTACKER)).isEqualTo(new Throttled(60));
+        assertThat(fixture.countUnauthorized(FAILURES, ATTACKER)).isEqualTo(FAILURES);
+        assertThat(fixture.authenticateWrongToken(ATTACKER)).isEqualTo(new Throttled(60));
     }
 
     @Test
     void countsAMissingTokenLikeAWrongOne() {
         for (int i = 0; i < FAILURES; i++) {
-            assertThat(door.hookAuthenticator.authenticate(ATTACKER, Sent.nothing()))
+            assertThat(fixture.hookAuthenticator.authenticate(ATTACKER, RequestHeaders.empty()))
                     .isEqualTo(new Unauthorized());
         }
 
-        assertThat(door.hookAuthenticator.authenticate(ATTACKER, Sent.nothing()))
+        assertThat(fixture.hookAuthenticator.authenticate(ATTACKER, RequestHeaders.empty()))
                 .isEqualTo(new Throttled(60));
     }
 
@@ -49,113 +49,113 @@ class HookAuthenticatorThrottleTest {
         "59999999999, 1"
     })
     void saysInWholeSecondsHowLongTheLockOutLasts(long nanosLater, long retryAfterSeconds) {
-        door.refusedOf(FAILURES, ATTACKER);
+        fixture.countUnauthorized(FAILURES, ATTACKER);
 
-        assertThat(door.after(Duration.ofNanos(nanosLater)).wrong(ATTACKER))
+        assertThat(fixture.after(Duration.ofNanos(nanosLater)).authenticateWrongToken(ATTACKER))
                 .isEqualTo(new Throttled(retryAfterSeconds));
     }
 
     @Test
     void doesNotProlongALockOutByFailuresWithinIt() {
-        door.refusedOf(FAILURES, ATTACKER);
+        fixture.countUnauthorized(FAILURES, ATTACKER);
         for (int second = 1; second < 60; second++) {
-            assertThat(door.after(Duration.ofSeconds(1)).wrong(ATTACKER)).isEqualTo(new Throttled(60 - second));
+            assertThat(fixture.after(Duration.ofSeconds(1)).authenticateWrongToken(ATTACKER)).isEqualTo(new Throttled(60 - second));
         }
 
-        assertThat(door.after(Duration.ofSeconds(1)).wrong(ATTACKER)).isEqualTo(new Unauthorized());
+        assertThat(fixture.after(Duration.ofSeconds(1)).authenticateWrongToken(ATTACKER)).isEqualTo(new Unauthorized());
     }
 
     @Test
     void countsAfreshWhenALockOutIsOver() {
-        door.refusedOf(FAILURES, ATTACKER);
+        fixture.countUnauthorized(FAILURES, ATTACKER);
 
-        assertThat(door.after(MINUTE).refusedOf(2 * FAILURES, ATTACKER)).isEqualTo(FAILURES);
+        assertThat(fixture.after(MINUTE).countUnauthorized(2 * FAILURES, ATTACKER)).isEqualTo(FAILURES);
     }
 
     @Test
     void givesNoSecondBudgetAcrossTheEdgeOfAWindow() {
-        door.wrong(ATTACKER);
-        door.after(MINUTE.minus(NANO)).refusedOf(FAILURES - 2, ATTACKER);
+        fixture.authenticateWrongToken(ATTACKER);
+        fixture.after(MINUTE.minus(NANO)).countUnauthorized(FAILURES - 2, ATTACKER);
 
-        assertThat(door.after(NANO).refusedOf(FAILURES, ATTACKER)).isEqualTo(2);
+        assertThat(fixture.after(NANO).countUnauthorized(FAILURES, ATTACKER)).isEqualTo(2);
     }
 
     @Test
     void forgetsEachFailureAWindowAfterIt() {
         for (int i = 0; i < 10 * FAILURES; i++) {
-            assertThat(door.wrong(ATTACKER)).isEqualTo(new Unauthorized());
-            door.after(MINUTE.dividedBy(FAILURES - 1).plus(NANO));
+            assertThat(fixture.authenticateWrongToken(ATTACKER)).isEqualTo(new Unauthorized());
+            fixture.after(MINUTE.dividedBy(FAILURES - 1).plus(NANO));
         }
     }
 
     @Test
     void locksOutClientWithTwentyEvenFailuresInWindow() {
         for (int i = 0; i < FAILURES; i++) {
-            assertThat(door.wrong(ATTACKER)).isEqualTo(new Unauthorized());
-            door.after(MINUTE.dividedBy(FAILURES - 1).minus(NANO));
+            assertThat(fixture.authenticateWrongToken(ATTACKER)).isEqualTo(new Unauthorized());
+            fixture.after(MINUTE.dividedBy(FAILURES - 1).minus(NANO));
         }
 
-        assertThat(door.wrong(ATTACKER)).isInstanceOf(Throttled.class);
+        assertThat(fixture.authenticateWrongToken(ATTACKER)).isInstanceOf(Throttled.class);
     }
 
     @Test
     void countsAfreshAfterAQuietWindow() {
-        door.refusedOf(FAILURES - 1, ATTACKER);
+        fixture.countUnauthorized(FAILURES - 1, ATTACKER);
 
-        assertThat(door.after(MINUTE).refusedOf(2 * FAILURES, ATTACKER)).isEqualTo(FAILURES);
+        assertThat(fixture.after(MINUTE).countUnauthorized(2 * FAILURES, ATTACKER)).isEqualTo(FAILURES);
     }
 
     @Test
     void letsTheRightTokenInDuringALockOutWhichGoesOn() {
-        door.refusedOf(FAILURES + 1, ATTACKER);
+        fixture.countUnauthorized(FAILURES + 1, ATTACKER);
 
-        assertThat(door.right(ATTACKER)).isEqualTo(new Admitted());
-        assertThat(door.failures.lockedOutClients()).isEqualTo(1);
-        assertThat(door.wrong(ATTACKER)).isEqualTo(new Throttled(60));
+        assertThat(fixture.authenticateRightToken(ATTACKER)).isEqualTo(new Admitted());
+        assertThat(fixture.failures.lockedOutClients()).isEqualTo(1);
+        assertThat(fixture.authenticateWrongToken(ATTACKER)).isEqualTo(new Throttled(60));
     }
 
     @Test
     void givesNoTriesBackForARightTokenBetweenThem() {
         for (int i = 0; i < FAILURES; i++) {
-            assertThat(door.wrong(ATTACKER)).isEqualTo(new Unauthorized());
-            assertThat(door.right(ATTACKER)).isEqualTo(new Admitted());
+            assertThat(fixture.authenticateWrongToken(ATTACKER)).isEqualTo(new Unauthorized());
+            assertThat(fixture.authenticateRightToken(ATTACKER)).isEqualTo(new Admitted());
         }
 
-        assertThat(door.wrong(ATTACKER)).isEqualTo(new Throttled(60));
+        assertThat(fixture.authenticateWrongToken(ATTACKER)).isEqualTo(new Throttled(60));
     }
 
     @Test
     void locksOutNobodyElse() {
-        door.refusedOf(FAILURES + 1, ATTACKER);
+        fixture.countUnauthorized(FAILURES + 1, ATTACKER);
 
-        assertThat(door.wrong("203.0.113.8")).isEqualTo(new Unauthorized());
+        assertThat(fixture.authenticateWrongToken("203.0.113.8")).isEqualTo(new Unauthorized());
     }
 
     @Test
     void clearsNobodyElsesCount() {
-        door.refusedOf(FAILURES, ATTACKER);
-        door.right("203.0.113.8");
+        fixture.countUnauthorized(FAILURES, ATTACKER);
+        fixture.authenticateRightToken("203.0.113.8");
 
-        assertThat(door.wrong(ATTACKER)).isEqualTo(new Throttled(60));
+        assertThat(fixture.authenticateWrongToken(ATTACKER)).isEqualTo(new Throttled(60));
     }
 
     @Test
     void countsWhatItAnsweredAndWhoIsLockedOut() {
-        door.refusedOf(FAILURES + 3, ATTACKER);
-        door.refusedOf(1, "203.0.113.8");
-        door.right("203.0.113.9");
+        fixture.countUnauthorized(FAILURES + 3, ATTACKER);
+        fixture.countUnauthorized(1, "203.0.113.8");
+        fixture.authenticateRightToken("203.0.113.9");
 
-        assertThat(door.failures.unauthorized()).isEqualTo(FAILURES + 1);
-        assertThat(door.failures.throttled()).isEqualTo(3);
-        assertThat(door.failures.lockedOutClients()).isEqualTo(1);
-        assertThat(door.after(MINUTE).failures.lockedOutClients()).isZero();
-        assertThat(door.failures.droppedCounts()).isZero();
+        assertThat(fixture.failures.unauthorized()).isEqualTo(FAILURES + 1);
+        assertThat(fixture.failures.throttled()).isEqualTo(3);
+        assertThat(fixture.failures.lockedOutClients()).isEqualTo(1);
+        assertThat(fixture.after(MINUTE).failures.lockedOutClients()).isZero();
+        assertThat(fixture.failures.droppedCounts()).isZero();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 1000})
     void locksOutAtTheConfiguredNumberOfFailures(int failures) {
-        assertThat(new Doorway(failures, 0).refusedOf(failures + 5, ATTACKER)).isEqualTo(failures);
+        assertThat(new HookAuthenticatorFixture(failures, 0).countUnauthorized(failures + 5, ATTACKER)).isEqualTo(failures);
     }
 
     @ParameterizedTest

@@ -16,12 +16,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HookAuthenticatorTokenTest {
 
-    private static final String TOKEN = Doorway.TOKEN;
+    private static final String TOKEN = HookAuthenticatorFixture.TOKEN;
     private static final int HEADER_LIMIT = 8192;
 
-    static Stream<Sent> failures() {
+    static Stream<RequestHeaders> failures() {
         return Stream.of(
-                Sent.nothing(),
+                RequestHeaders.empty(),
                 authorization(""),
                 authorization("Bearer"),
                 authorization("Bearer "),
@@ -47,8 +47,8 @@ class HookAuthenticatorTokenTest {
                 serviceToken(TOKEN).with("x-service-token", TOKEN),
                 serviceToken(TOKEN).with("x-service-token", "wrong"),
                 serviceToken("wrong").with("x-other-token", TOKEN),
-                Sent.nothing().with("x-other-token", TOKEN).with("x-other-token", TOKEN),
-                Sent.nothing().with("x-unknown-token", TOKEN),
+                RequestHeaders.empty().with("x-other-token", TOKEN).with("x-other-token", TOKEN),
+                RequestHeaders.empty().with("x-unknown-token", TOKEN),
                 padded("Bearer " + TOKEN, HEADER_LIMIT + 1),
                 authorization("Basic " + "x".repeat(HEADER_LIMIT)).with("x-service-token", TOKEN),
                 serviceToken(TOKEN + " ".repeat(HEADER_LIMIT)));
@@ -56,11 +56,11 @@ class HookAuthenticatorTokenTest {
 
     @ParameterizedTest
     @MethodSource("failures")
-    void rejectsRequestWithoutExactlyOneToken(Sent headers) {
-        assertThat(gate(TOKEN).authenticate("192.0.2.1", headers)).isEqualTo(new Unauthorized());
+    void rejectsRequestWithoutExactlyOneToken(RequestHeaders headers) {
+        assertThat(authenticator(TOKEN).authenticate("192.0.2.1", headers)).isEqualTo(new Unauthorized());
     }
 
-    static Stream<Sent> successes() {
+    static Stream<RequestHeaders> successes() {
         return Stream.of(
                 authorization("Bearer " + TOKEN),
                 authorization("bearer " + TOKEN),
@@ -78,14 +78,14 @@ class HookAuthenticatorTokenTest {
                 serviceToken(TOKEN),
                 serviceToken(" \t" + TOKEN + "\t "),
                 serviceToken(TOKEN).with("x-other-token", "wrong"),
-                Sent.nothing().with("X-Service-Token", TOKEN),
-                Sent.nothing().with("x-other-token", TOKEN));
+                RequestHeaders.empty().with("X-Service-Token", TOKEN),
+                RequestHeaders.empty().with("x-other-token", TOKEN));
     }
 
     @ParameterizedTest
     @MethodSource("successes")
-    void admitsRequestWithTheToken(Sent headers) {
-        assertThat(gate(TOKEN).authenticate("192.0.2.1", headers)).isEqualTo(new Admitted());
+    void admitsRequestWithTheToken(RequestHeaders headers) {
+        assertThat(authenticator(TOKEN).authenticate("192.0.2.1", headers)).isEqualTo(new Admitted());
     }
 
     @ParameterizedTest
@@ -105,42 +105,42 @@ class HookAuthenticatorTokenTest {
                 "null"
             })
     void refusesATokenThatIsNearlyRight(String presented) {
-        assertThat(gate(TOKEN).authenticate("192.0.2.1", Sent.bearer(presented)))
+        assertThat(authenticator(TOKEN).authenticate("192.0.2.1", RequestHeaders.bearer(presented)))
                 .isEqualTo(new Unauthorized());
     }
 
     @Test
     void refusesACharacterThatIsNoByteWhereTheTokenHasAQuestionMark() {
-        assertThat(gate("what?").authenticate("192.0.2.1", Sent.bearer("what\u2753")))
+        assertThat(authenticator("what?").authenticate("192.0.2.1", RequestHeaders.bearer("what\u2753")))
                 .isEqualTo(new Unauthorized());
     }
 
     @Test
     void refusesEverybodyWhenThereIsNoTokenToPresent() {
-        for (HookAuthenticator hookAuthenticator : List.of(gate(), gate(""))) {
-            assertThat(hookAuthenticator.authenticate("192.0.2.1", Sent.nothing()))
+        for (HookAuthenticator hookAuthenticator : List.of(authenticator(), authenticator(""))) {
+            assertThat(hookAuthenticator.authenticate("192.0.2.1", RequestHeaders.empty()))
                     .isEqualTo(new Unauthorized());
-            assertThat(hookAuthenticator.authenticate("192.0.2.1", Sent.bearer("")))
+            assertThat(hookAuthenticator.authenticate("192.0.2.1", RequestHeaders.bearer("")))
                     .isEqualTo(new Unauthorized());
-            assertThat(hookAuthenticator.authenticate("192.0.2.1", Sent.bearer("x")))
+            assertThat(hookAuthenticator.authenticate("192.0.2.1", RequestHeaders.bearer("x")))
                     .isEqualTo(new Unauthorized());
         }
     }
 
     @Test
     void refusesWhenTheContainerWithholdsTheHeaders() {
-        assertThat(gate(TOKEN).authenticate("192.0.2.1", name -> null)).isEqualTo(new Unauthorized());
+        assertThat(authenticator(TOKEN).authenticate("192.0.2.1", name -> null)).isEqualTo(new Unauthorized());
     }
 
     @Test
     void admitsEitherTokenWhileTheyAreRotated() {
-        HookAuthenticator hookAuthenticator = gate("the old token", "the new token");
+        HookAuthenticator hookAuthenticator = authenticator("the old token", "the new token");
 
-        assertThat(hookAuthenticator.authenticate("192.0.2.1", Sent.bearer("the old token")))
+        assertThat(hookAuthenticator.authenticate("192.0.2.1", RequestHeaders.bearer("the old token")))
                 .isEqualTo(new Admitted());
-        assertThat(hookAuthenticator.authenticate("192.0.2.1", Sent.bearer("the new token")))
+        assertThat(hookAuthenticator.authenticate("192.0.2.1", RequestHeaders.bearer("the new token")))
                 .isEqualTo(new Admitted());
-        assertThat(hookAuthenticator.authenticate("192.0.2.1", Sent.bearer("the old tokenthe new token")))
+        assertThat(hookAuthenticator.authenticate("192.0.2.1", RequestHeaders.bearer("the old tokenthe new token")))
                 .isEqualTo(new Unauthorized());
     }
 
@@ -148,11 +148,11 @@ class HookAuthenticatorTokenTest {
     void comparesATokenBeyondAsciiAsItsUtf8Bytes() {
         String received = new String("schlüssel€".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
 
-        assertThat(gate("schlüssel€").authenticate("192.0.2.1", Sent.bearer(received)))
+        assertThat(authenticator("schlüssel€").authenticate("192.0.2.1", RequestHeaders.bearer(received)))
                 .isEqualTo(new Admitted());
     }
 
-    private static HookAuthenticator gate(String... tokens) {
+    private static HookAuthenticator authenticator(String... tokens) {
         FailureThrottle throttle =
                 new FailureThrottle(20, Duration.ofSeconds(60), Duration.ofSeconds(60), System::nanoTime);
         return new HookAuthenticator(
@@ -161,15 +161,15 @@ class HookAuthenticatorTokenTest {
                 new AuthenticationFailures(throttle));
     }
 
-    private static Sent authorization(String value) {
-        return Sent.nothing().with("Authorization", value);
+    private static RequestHeaders authorization(String value) {
+        return RequestHeaders.empty().with("Authorization", value);
     }
 
-    private static Sent serviceToken(String value) {
-        return Sent.nothing().with("x-service-token", value);
+    private static RequestHeaders serviceToken(String value) {
+        return RequestHeaders.empty().with("x-service-token", value);
     }
 
-    private static Sent padded(String authorization, int length) {
+    private static RequestHeaders padded(String authorization, int length) {
         return authorization(authorization + " ".repeat(length - authorization.length()));
     }
 }

@@ -1,7 +1,7 @@
 package dev.postern.access;
 
-import static dev.postern.access.Doorway.ATTACKER;
-import static dev.postern.access.Doorway.FAILURES;
+import static dev.postern.access.HookAuthenticatorFixture.ATTACKER;
+import static dev.postern.access.HookAuthenticatorFixture.FAILURES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.access.AuthenticationResult.Throttled;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HookAuthenticatorUnlockTest {
 
-    private final Doorway door = new Doorway();
+    private final HookAuthenticatorFixture fixture = new HookAuthenticatorFixture();
 
     @ParameterizedTest
     @ValueSource(strings = {"", "nobody", "203.0.113", "203.0.113.7.1", "::g", "/64", "<script>", "203.0.113.8"})
@@ -22,29 +22,29 @@ class HookAuthenticatorUnlockTest {
         lockOut(ATTACKER);
         lockOut("a name");
 
-        assertThat(door.failures.unlock(address)).isFalse();
+        assertThat(fixture.failures.unlock(address)).isFalse();
 
-        assertThat(door.wrong(ATTACKER)).isInstanceOf(Throttled.class);
-        assertThat(door.wrong("another name")).isInstanceOf(Throttled.class);
+        assertThat(fixture.authenticateWrongToken(ATTACKER)).isInstanceOf(Throttled.class);
+        assertThat(fixture.authenticateWrongToken("another name")).isInstanceOf(Throttled.class);
     }
 
     @Test
     void saysThatAClientWasNotLockedOutAndForgetsItsFailures() {
-        door.refusedOf(FAILURES - 1, ATTACKER);
-        assertThat(door.failures.lockedOut(10)).isEmpty();
+        fixture.countUnauthorized(FAILURES - 1, ATTACKER);
+        assertThat(fixture.failures.lockedOut(10)).isEmpty();
 
-        assertThat(door.failures.unlock(ATTACKER)).isFalse();
+        assertThat(fixture.failures.unlock(ATTACKER)).isFalse();
 
-        assertThat(door.refusedOf(FAILURES + 1, ATTACKER)).isEqualTo(FAILURES);
+        assertThat(fixture.countUnauthorized(FAILURES + 1, ATTACKER)).isEqualTo(FAILURES);
     }
 
     @Test
     void saysThatALockOutWasOverAnyway() {
         lockOut(ATTACKER);
-        door.after(Duration.ofMinutes(1));
+        fixture.after(Duration.ofMinutes(1));
 
-        assertThat(door.failures.lockedOut(10)).isEmpty();
-        assertThat(door.failures.unlock(ATTACKER)).isFalse();
+        assertThat(fixture.failures.lockedOut(10)).isEmpty();
+        assertThat(fixture.failures.unlock(ATTACKER)).isFalse();
     }
 
     @ParameterizedTest
@@ -60,33 +60,33 @@ class HookAuthenticatorUnlockTest {
     })
     void unlocksAClientByTheAddressThatItIsShownWith(String address, String shown) {
         lockOut(address);
-        assertThat(door.failures.lockedOut(10))
+        assertThat(fixture.failures.lockedOut(10))
                 .containsExactly(new AuthenticationFailures.LockedOut(shown, Duration.ofSeconds(60)));
 
-        assertThat(door.failures.unlock(shown)).isTrue();
+        assertThat(fixture.failures.unlock(shown)).isTrue();
 
-        assertThat(door.failures.lockedOut(10)).isEmpty();
-        assertThat(door.failures.lockedOutClients()).isZero();
-        assertThat(door.wrong(address)).isEqualTo(new Unauthorized());
-        assertThat(door.failures.unlock(shown)).isFalse();
+        assertThat(fixture.failures.lockedOut(10)).isEmpty();
+        assertThat(fixture.failures.lockedOutClients()).isZero();
+        assertThat(fixture.authenticateWrongToken(address)).isEqualTo(new Unauthorized());
+        assertThat(fixture.failures.unlock(shown)).isFalse();
     }
 
     @Test
     void unlocksAClientByAnotherAddressOfIts() {
         lockOut("2001:db8:1:2::1");
 
-        assertThat(door.failures.unlock("2001:db8:1:2::2")).isTrue();
+        assertThat(fixture.failures.unlock("2001:db8:1:2::2")).isTrue();
     }
 
     @Test
     void showsThoseFirstThatAreLockedOutLongest() {
         lockOut("192.0.2.2");
         lockOut("192.0.2.1");
-        door.after(Duration.ofSeconds(5));
+        fixture.after(Duration.ofSeconds(5));
         lockOut("192.0.2.3");
-        door.failures.unlock("192.0.2.2");
+        fixture.failures.unlock("192.0.2.2");
 
-        assertThat(door.failures.lockedOut(10))
+        assertThat(fixture.failures.lockedOut(10))
                 .containsExactly(
                         new AuthenticationFailures.LockedOut("192.0.2.3", Duration.ofSeconds(60)),
                         new AuthenticationFailures.LockedOut("192.0.2.1", Duration.ofSeconds(55)));
@@ -98,12 +98,12 @@ class HookAuthenticatorUnlockTest {
             lockOut("192.0.2." + i);
         }
 
-        assertThat(door.failures.lockedOut(30)).hasSize(30).doesNotHaveDuplicates();
-        assertThat(door.failures.lockedOut(1_000)).hasSize(100);
-        assertThat(door.failures.lockedOut(0)).isEmpty();
+        assertThat(fixture.failures.lockedOut(30)).hasSize(30).doesNotHaveDuplicates();
+        assertThat(fixture.failures.lockedOut(1_000)).hasSize(100);
+        assertThat(fixture.failures.lockedOut(0)).isEmpty();
     }
 
     private void lockOut(String address) {
-        assertThat(door.refusedOf(FAILURES, address)).isEqualTo(FAILURES);
+        assertThat(fixture.countUnauthorized(FAILURES, address)).isEqualTo(FAILURES);
     }
 }

@@ -32,7 +32,7 @@ class PasswordAuthenticatorTest {
 
     private final AuthenticationFailures failures = new AuthenticationFailures(
             new FailureThrottle(FAILURES, Duration.ofSeconds(60), Duration.ofSeconds(60), nanos::get));
-    private final PasswordAuthenticator gate = new PasswordAuthenticator(failures);
+    private final PasswordAuthenticator passwordAuthenticator = new PasswordAuthenticator(failures);
     private final ExecutorService threads = Executors.newFixedThreadPool(CROWD);
     private final AtomicInteger judged = new AtomicInteger();
 
@@ -75,13 +75,13 @@ class PasswordAuthenticatorTest {
     void throttlesRightPasswordForASecondAfterLatestAttempt() {
         lockOut();
 
-        assertThat(gate.authenticate(GUESSER, this::right)).isEqualTo(new Throttled(1));
+        assertThat(passwordAuthenticator.authenticate(GUESSER, this::right)).isEqualTo(new Throttled(1));
         assertThat(judged).hasValue(FAILURES);
         after(SECOND.minusNanos(1));
-        assertThat(gate.authenticate(GUESSER, this::right)).isEqualTo(new Throttled(1));
+        assertThat(passwordAuthenticator.authenticate(GUESSER, this::right)).isEqualTo(new Throttled(1));
         after(Duration.ofNanos(1));
-        assertThat(gate.authenticate(GUESSER, this::right)).isEqualTo(new Admitted());
-        assertThat(gate.authenticate(GUESSER, this::right)).isEqualTo(new Throttled(1));
+        assertThat(passwordAuthenticator.authenticate(GUESSER, this::right)).isEqualTo(new Admitted());
+        assertThat(passwordAuthenticator.authenticate(GUESSER, this::right)).isEqualTo(new Throttled(1));
         assertThat(failures.lockedOutClients()).isEqualTo(1);
     }
 
@@ -90,27 +90,27 @@ class PasswordAuthenticatorTest {
         lockOut();
         for (int second = 1; second < 60; second++) {
             after(SECOND);
-            assertThat(gate.authenticate(GUESSER, this::wrong)).isEqualTo(new Throttled(60 - second));
+            assertThat(passwordAuthenticator.authenticate(GUESSER, this::wrong)).isEqualTo(new Throttled(60 - second));
         }
         after(SECOND);
 
-        assertThat(gate.authenticate(GUESSER, this::wrong)).isEqualTo(new Unauthorized());
+        assertThat(passwordAuthenticator.authenticate(GUESSER, this::wrong)).isEqualTo(new Unauthorized());
     }
 
     @Test
     void givesNoTriesBackForARightPasswordBetweenThem() {
         for (int i = 0; i < FAILURES; i++) {
-            assertThat(gate.authenticate(GUESSER, this::right)).isEqualTo(new Admitted());
-            assertThat(gate.authenticate(GUESSER, this::wrong)).isEqualTo(new Unauthorized());
+            assertThat(passwordAuthenticator.authenticate(GUESSER, this::right)).isEqualTo(new Admitted());
+            assertThat(passwordAuthenticator.authenticate(GUESSER, this::wrong)).isEqualTo(new Unauthorized());
         }
 
-        assertThat(gate.authenticate(GUESSER, this::wrong)).isEqualTo(new Throttled(1));
+        assertThat(passwordAuthenticator.authenticate(GUESSER, this::wrong)).isEqualTo(new Throttled(1));
     }
 
     @Test
     void admitsManyRightPasswordsAtOnce() throws Exception {
         for (int i = 0; i < FAILURES - 1; i++) {
-            gate.authenticate(GUESSER, this::wrong);
+            passwordAuthenticator.authenticate(GUESSER, this::wrong);
         }
 
         assertThat(crowd(this::right)).hasSize(CROWD).containsOnly(new Admitted());
@@ -122,15 +122,15 @@ class PasswordAuthenticatorTest {
         CountDownLatch end = new CountDownLatch(1);
         List<Future<AuthenticationResult>> tries = new ArrayList<>();
         for (int i = 0; i < FAILURES; i++) {
-            tries.add(threads.submit(() -> gate.authenticate(GUESSER, () -> {
+            tries.add(threads.submit(() -> passwordAuthenticator.authenticate(GUESSER, () -> {
                 begun.countDown();
                 return await(end);
             })));
         }
         await(begun);
 
-        assertThat(gate.authenticate("203.0.113.8", this::right)).isEqualTo(new Admitted());
-        assertThat(gate.authenticate("203.0.113.8", this::wrong)).isEqualTo(new Unauthorized());
+        assertThat(passwordAuthenticator.authenticate("203.0.113.8", this::right)).isEqualTo(new Admitted());
+        assertThat(passwordAuthenticator.authenticate("203.0.113.8", this::wrong)).isEqualTo(new Unauthorized());
         end.countDown();
         for (Future<AuthenticationResult> each : tries) {
             assertThat(each.get()).isEqualTo(new Admitted());
@@ -140,23 +140,23 @@ class PasswordAuthenticatorTest {
     @Test
     void countsNoAttemptThatCouldNotBeChecked() {
         for (int i = 0; i < 2 * FAILURES; i++) {
-            assertThatThrownBy(() -> gate.authenticate(GUESSER, () -> {
+            assertThatThrownBy(() -> passwordAuthenticator.authenticate(GUESSER, () -> {
                         throw new IllegalStateException("the user directory is away");
                     }))
                     .isInstanceOf(IllegalStateException.class);
         }
 
-        assertThat(gate.authenticate(GUESSER, this::wrong)).isEqualTo(new Unauthorized());
+        assertThat(passwordAuthenticator.authenticate(GUESSER, this::wrong)).isEqualTo(new Unauthorized());
     }
 
     @Test
     void countsApartFromTheHooks() {
-        Doorway hooks = new Doorway();
+        HookAuthenticatorFixture hooks = new HookAuthenticatorFixture();
         lockOut();
 
-        assertThat(hooks.wrong(GUESSER)).isEqualTo(new Unauthorized());
+        assertThat(hooks.authenticateWrongToken(GUESSER)).isEqualTo(new Unauthorized());
         assertThat(new AuthenticationLockouts(hooks.failures, failures).count()).isEqualTo(1);
-        hooks.refusedOf(FAILURES, GUESSER);
+        hooks.countUnauthorized(FAILURES, GUESSER);
         AuthenticationLockouts both = new AuthenticationLockouts(hooks.failures, failures);
         assertThat(both.count()).isEqualTo(2);
         assertThat(both.unlock(GUESSER)).isTrue();
@@ -166,7 +166,7 @@ class PasswordAuthenticatorTest {
 
     private void lockOut() {
         for (int i = 0; i < FAILURES; i++) {
-            assertThat(gate.authenticate(GUESSER, this::wrong)).isEqualTo(new Unauthorized());
+            assertThat(passwordAuthenticator.authenticate(GUESSER, this::wrong)).isEqualTo(new Unauthorized());
         }
     }
 
@@ -190,7 +190,7 @@ class PasswordAuthenticatorTest {
         for (int i = 0; i < CROWD; i++) {
             tries.add(threads.submit(() -> {
                 start.await();
-                return gate.authenticate(GUESSER, isRight);
+                return passwordAuthenticator.authenticate(GUESSER, isRight);
             }));
         }
         List<AuthenticationResult> answers = new ArrayList<>();

@@ -1,7 +1,7 @@
 package dev.postern.access;
 
-import static dev.postern.access.Doorway.ATTACKER;
-import static dev.postern.access.Doorway.FAILURES;
+import static dev.postern.access.HookAuthenticatorFixture.ATTACKER;
+import static dev.postern.access.HookAuthenticatorFixture.FAILURES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 
 class RejectedRequestLogTest {
 
-    private final Doorway door = new Doorway();
-    private final Doorway logins = new Doorway();
+    private final HookAuthenticatorFixture fixture = new HookAuthenticatorFixture();
+    private final HookAuthenticatorFixture logins = new HookAuthenticatorFixture();
     private final RejectedRequestLog log =
-            new RejectedRequestLog(new AuthenticationLockouts(door.failures, logins.failures));
+            new RejectedRequestLog(new AuthenticationLockouts(fixture.failures, logins.failures));
     private final Logger logger = Logger.getLogger("dev.postern.access");
     private final List<LogRecord> lines = new ArrayList<>();
     private final Handler handler = new Handler() {
@@ -49,7 +49,7 @@ class RejectedRequestLogTest {
 
     @Test
     void saysNothingPerRequestAndOneLineForAll() {
-        door.refusedOf(FAILURES + 14, ATTACKER);
+        fixture.countUnauthorized(FAILURES + 14, ATTACKER);
         assertThat(lines).isEmpty();
 
         log.logSummary();
@@ -63,8 +63,8 @@ class RejectedRequestLogTest {
 
     @Test
     void countsLoginsWithTheHooksAndTheirLockOutsApart() {
-        door.refusedOf(1, ATTACKER);
-        logins.refusedOf(FAILURES + 1, ATTACKER);
+        fixture.countUnauthorized(1, ATTACKER);
+        logins.countUnauthorized(FAILURES + 1, ATTACKER);
 
         log.logSummary();
 
@@ -77,7 +77,7 @@ class RejectedRequestLogTest {
     @Test
     void saysNothingWhenNothingWasRefused() {
         log.logSummary();
-        door.right(ATTACKER);
+        fixture.authenticateRightToken(ATTACKER);
         log.logSummary();
 
         assertThat(lines).isEmpty();
@@ -85,12 +85,12 @@ class RejectedRequestLogTest {
 
     @Test
     void countsEachRefusalInOneLineOnly() {
-        door.refusedOf(2 * FAILURES, ATTACKER);
+        fixture.countUnauthorized(2 * FAILURES, ATTACKER);
         log.logSummary();
         log.logSummary();
-        door.refusedOf(5, ATTACKER);
+        fixture.countUnauthorized(5, ATTACKER);
         log.logSummary();
-        door.refusedOf(1, "203.0.113.8");
+        fixture.countUnauthorized(1, "203.0.113.8");
         log.logSummary();
 
         assertThat(lines)
@@ -104,10 +104,10 @@ class RejectedRequestLogTest {
     @Test
     void warnsOnceWhenItHadToDropCounts() {
         for (int i = 0; i < 200_000; i++) {
-            door.wrong("10." + (i >> 16) + "." + (i >> 8 & 0xff) + "." + (i & 0xff));
+            fixture.authenticateWrongToken("10." + (i >> 16) + "." + (i >> 8 & 0xff) + "." + (i & 0xff));
         }
         log.logSummary();
-        door.refusedOf(FAILURES, "10.3.13.63");
+        fixture.countUnauthorized(FAILURES, "10.3.13.63");
         log.logSummary();
 
         assertThat(lines.get(0).getLevel()).isEqualTo(Level.WARNING);

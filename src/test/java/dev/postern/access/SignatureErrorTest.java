@@ -1,6 +1,6 @@
 package dev.postern.access;
 
-import static dev.postern.access.Sender.SECRET;
+import static dev.postern.access.SigningVendor.SECRET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.access.SignatureResult.Invalid;
@@ -18,70 +18,70 @@ class SignatureErrorTest {
     private static final byte[] BODY = "{\"a\":1}".getBytes(StandardCharsets.UTF_8);
 
     @ParameterizedTest
-    @EnumSource(Sender.class)
-    void namesTheHeaderThatIsMissing(Sender sender) {
-        Invalid invalid = invalid(sender, Sent.nothing());
+    @EnumSource(SigningVendor.class)
+    void namesTheHeaderThatIsMissing(SigningVendor signingVendor) {
+        Invalid invalid = invalid(signingVendor, RequestHeaders.empty());
 
         assertThat(invalid.error()).isEqualTo(SignatureError.MISSING);
-        assertThat(invalid.detail()).contains(sender.header);
-        assertThat(verifier(sender).missing()).isEqualTo(invalid);
+        assertThat(invalid.detail()).contains(signingVendor.header);
+        assertThat(verifier(signingVendor).missing()).isEqualTo(invalid);
     }
 
     @ParameterizedTest
-    @EnumSource(Sender.class)
-    void tellsAnotherSecretFromATextThatIsNoSignature(Sender sender) {
-        Sent sent = sender.sends(SECRET, SECONDS, BODY);
-        Sent wrongSecret = sender.sends(Sender.OTHER, SECONDS, BODY);
-        Sent cut = sent.instead(sender.header, sent.value(sender.header).replaceFirst(".{5}$", ""));
+    @EnumSource(SigningVendor.class)
+    void tellsAnotherSecretFromATextThatIsNoSignature(SigningVendor signingVendor) {
+        RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY);
+        RequestHeaders wrongSecret = signingVendor.signedHeaders(SigningVendor.OTHER, SECONDS, BODY);
+        RequestHeaders cut = requestHeaders.replacing(signingVendor.header, requestHeaders.value(signingVendor.header).replaceFirst(".{5}$", ""));
 
-        assertThat(invalid(sender, wrongSecret).error()).isEqualTo(SignatureError.DIGEST);
-        assertThat(invalid(sender, cut).error()).isEqualTo(SignatureError.MALFORMED);
-        assertThat(invalid(sender, sent.instead(sender.header, "nonsense")).error())
+        assertThat(invalid(signingVendor, wrongSecret).error()).isEqualTo(SignatureError.DIGEST);
+        assertThat(invalid(signingVendor, cut).error()).isEqualTo(SignatureError.MALFORMED);
+        assertThat(invalid(signingVendor, requestHeaders.replacing(signingVendor.header, "nonsense")).error())
                 .isEqualTo(SignatureError.MALFORMED);
     }
 
     @ParameterizedTest
     @MethodSource("dev.postern.access.Sender#stamped")
-    void saysHowFarTheTimestampIsOff(Sender sender) {
-        assertThat(invalid(sender, sender.sends(SECRET, SECONDS - 421, BODY)))
+    void saysHowFarTheTimestampIsOff(SigningVendor signingVendor) {
+        assertThat(invalid(signingVendor, signingVendor.signedHeaders(SECRET, SECONDS - 421, BODY)))
                 .isEqualTo(new Invalid(
                         SignatureError.TIMESTAMP, "The timestamp is 421 s in the past; at most 300 s are allowed."));
-        assertThat(invalid(sender, sender.sends(SECRET, SECONDS + 3_600, BODY)))
+        assertThat(invalid(signingVendor, signingVendor.signedHeaders(SECRET, SECONDS + 3_600, BODY)))
                 .isEqualTo(new Invalid(
                         SignatureError.TIMESTAMP, "The timestamp is 3600 s in the future; at most 300 s are allowed."));
     }
 
     @ParameterizedTest
     @MethodSource("dev.postern.access.Sender#stampedInAHeader")
-    void tellsATimestampThatIsNoNumber(Sender sender) {
-        Sent sent = sender.sends(SECRET, SECONDS, BODY).instead(sender.stamp(), "yesterday");
+    void tellsATimestampThatIsNoNumber(SigningVendor signingVendor) {
+        RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY).replacing(signingVendor.stamp(), "yesterday");
 
-        assertThat(invalid(sender, sent))
+        assertThat(invalid(signingVendor, requestHeaders))
                 .isEqualTo(Invalid.malformed("The timestamp is not whole seconds since 1970."));
     }
 
     @ParameterizedTest
     @MethodSource("invalidRequests")
-    void repeatsNothingThatWasSent(Sender sender, Sent sent) {
-        assertThat(invalid(sender, sent).detail()).doesNotContain("c4nary", SECRET, Sender.OTHER);
+    void repeatsNothingThatWasSent(SigningVendor signingVendor, RequestHeaders requestHeaders) {
+        assertThat(invalid(signingVendor, requestHeaders).detail()).doesNotContain("c4nary", SECRET, SigningVendor.OTHER);
     }
 
     static Stream<Object[]> invalidRequests() {
-        return Stream.of(Sender.values())
-                .flatMap(sender -> Stream.of(
-                        new Object[] {sender, Sent.nothing().with(sender.header, "c4nary")},
+        return Stream.of(SigningVendor.values())
+                .flatMap(signingVendor -> Stream.of(
+                        new Object[] {signingVendor, RequestHeaders.empty().with(signingVendor.header, "c4nary")},
                         new Object[] {
-                            sender, sender.sends(SECRET, SECONDS, BODY).instead(sender.header, "v1=c4nary,t=c4nary")
+                            signingVendor, signingVendor.signedHeaders(SECRET, SECONDS, BODY).replacing(signingVendor.header, "v1=c4nary,t=c4nary")
                         },
-                        new Object[] {sender, sender.sends(Sender.OTHER, SECONDS, BODY)}));
+                        new Object[] {signingVendor, signingVendor.signedHeaders(SigningVendor.OTHER, SECONDS, BODY)}));
     }
 
-    private static Invalid invalid(Sender sender, Sent sent) {
-        assertThat(verifier(sender).verify(sent, BODY)).isInstanceOf(Invalid.class);
-        return (Invalid) verifier(sender).verify(sent, BODY);
+    private static Invalid invalid(SigningVendor signingVendor, RequestHeaders requestHeaders) {
+        assertThat(verifier(signingVendor).verify(requestHeaders, BODY)).isInstanceOf(Invalid.class);
+        return (Invalid) verifier(signingVendor).verify(requestHeaders, BODY);
     }
 
-    private static SignatureVerifier verifier(Sender sender) {
-        return SignatureVerifier.of(sender.verify(SECRET), () -> NOW, Sender.NO_TIME);
+    private static SignatureVerifier verifier(SigningVendor signingVendor) {
+        return SignatureVerifier.of(signingVendor.verify(SECRET), () -> NOW, SigningVendor.NO_TIME);
     }
 }

@@ -1,8 +1,8 @@
 package dev.postern.access;
 
-import static dev.postern.access.Sender.OTHER;
-import static dev.postern.access.Sender.SECRET;
-import static dev.postern.access.Sender.text;
+import static dev.postern.access.SigningVendor.OTHER;
+import static dev.postern.access.SigningVendor.SECRET;
+import static dev.postern.access.SigningVendor.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
@@ -23,140 +23,140 @@ class SignatureVerifierFormsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"GITHUB", "SLACK"})
-    void refusesAListWhereTheVendorSendsOneSignature(Sender sender) {
-        Sent sent = sender.sends(SECRET, SECONDS, BODY);
-        String right = sent.value(sender.header);
+    void refusesAListWhereTheVendorSendsOneSignature(SigningVendor signingVendor) {
+        RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY);
+        String right = requestHeaders.value(signingVendor.header);
 
-        assertThat(verifies(sender, sent.instead(sender.header, right + "," + right)))
+        assertThat(verifies(signingVendor, requestHeaders.replacing(signingVendor.header, right + "," + right)))
                 .isFalse();
     }
 
     @ParameterizedTest
     @EnumSource(names = {"GITHUB", "STRIPE", "SLACK", "PAGERDUTY"})
-    void takesHexInEitherCase(Sender sender) {
-        Sent sent = sender.sends(SECRET, SECONDS, BODY);
-        String right = sent.value(sender.header);
+    void takesHexInEitherCase(SigningVendor signingVendor) {
+        RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY);
+        String right = requestHeaders.value(signingVendor.header);
         int hash = right.length() - 64;
         String upper = right.substring(0, hash) + right.substring(hash).toUpperCase(Locale.ROOT);
 
-        assertThat(verifies(sender, sent.instead(sender.header, upper))).isTrue();
+        assertThat(verifies(signingVendor, requestHeaders.replacing(signingVendor.header, upper))).isTrue();
     }
 
     @ParameterizedTest
     @EnumSource(names = {"STANDARD", "STAMPED"})
-    void takesBase64AsItIsWrittenAlone(Sender sender) {
-        Sent sent = sender.sends(SECRET, SECONDS, BODY);
-        String right = sent.value(sender.header);
+    void takesBase64AsItIsWrittenAlone(SigningVendor signingVendor) {
+        RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY);
+        String right = requestHeaders.value(signingVendor.header);
 
-        assertThat(verifies(sender, sent.instead(sender.header, right.replace("=", ""))))
+        assertThat(verifies(signingVendor, requestHeaders.replacing(signingVendor.header, right.replace("=", ""))))
                 .isFalse();
-        assertThat(verifies(sender, sent.instead(sender.header, right.toLowerCase(Locale.ROOT))))
+        assertThat(verifies(signingVendor, requestHeaders.replacing(signingVendor.header, right.toLowerCase(Locale.ROOT))))
                 .isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"v1=%s", "v1=%s,v1=%s", " v1=%s ,\tv1=%s", "v2=%2$s,v1=%1$s", ",,v1=%s,"})
     void takesTheRightOneOfTheSignaturesThatAHeaderLists(String form) {
-        String right = Sender.PAGERDUTY
-                .sends(SECRET, SECONDS, BODY)
-                .value(Sender.PAGERDUTY.header)
+        String right = SigningVendor.PAGERDUTY
+                .signedHeaders(SECRET, SECONDS, BODY)
+                .value(SigningVendor.PAGERDUTY.header)
                 .substring(3);
 
         for (String list : new String[] {String.format(form, right, WRONG), String.format(form, right, right)}) {
-            assertThat(verifies(Sender.PAGERDUTY, Sent.nothing().with(Sender.PAGERDUTY.header, list)))
+            assertThat(verifies(SigningVendor.PAGERDUTY, RequestHeaders.empty().with(SigningVendor.PAGERDUTY.header, list)))
                     .isTrue();
         }
     }
 
     @ParameterizedTest
     @EnumSource(names = {"STANDARD", "GITLAB", "STRIPE", "PAGERDUTY"})
-    void takesTenSignaturesInAHeaderAndNoMore(Sender sender) {
-        Sent sent = sender.sends(SECRET, SECONDS, BODY);
-        String right = sent.value(sender.header);
+    void takesTenSignaturesInAHeaderAndNoMore(SigningVendor signingVendor) {
+        RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY);
+        String right = requestHeaders.value(signingVendor.header);
         String wrong =
-                switch (sender) {
+                switch (signingVendor) {
                     case STANDARD, GITLAB -> "v1,AAAA ";
                     default -> "v1=" + WRONG + ",";
                 };
 
-        assertThat(verifies(sender, sent.instead(sender.header, wrong.repeat(9) + right)))
+        assertThat(verifies(signingVendor, requestHeaders.replacing(signingVendor.header, wrong.repeat(9) + right)))
                 .isTrue();
-        assertThat(verifies(sender, sent.instead(sender.header, wrong.repeat(10) + right)))
+        assertThat(verifies(signingVendor, requestHeaders.replacing(signingVendor.header, wrong.repeat(10) + right)))
                 .isFalse();
     }
 
     @Test
     void refusesAStripeHeaderWithTwoTimestamps() {
-        Sent sent = Sender.STRIPE.sends(SECRET, SECONDS, BODY);
-        String right = sent.value(Sender.STRIPE.header);
+        RequestHeaders requestHeaders = SigningVendor.STRIPE.signedHeaders(SECRET, SECONDS, BODY);
+        String right = requestHeaders.value(SigningVendor.STRIPE.header);
 
         for (String wrong : new String[] {"t=1," + right, right + ",t=1", right + ",t=" + SECONDS}) {
-            assertThat(verifies(Sender.STRIPE, sent.instead(Sender.STRIPE.header, wrong)))
+            assertThat(verifies(SigningVendor.STRIPE, requestHeaders.replacing(SigningVendor.STRIPE.header, wrong)))
                     .isFalse();
         }
     }
 
     @Test
     void takesAStripeHeaderInAnyOrderWithSchemesItDoesNotKnow() {
-        Sent sent = Sender.STRIPE.sends(SECRET, SECONDS, BODY);
-        String[] parts = sent.value(Sender.STRIPE.header).split(",", -1);
+        RequestHeaders requestHeaders = SigningVendor.STRIPE.signedHeaders(SECRET, SECONDS, BODY);
+        String[] parts = requestHeaders.value(SigningVendor.STRIPE.header).split(",", -1);
 
         for (String form : new String[] {"%2$s,%1$s", "%1$s, %2$s", "v0=1,%1$s,v2=2,%2$s,x"}) {
             assertThat(verifies(
-                            Sender.STRIPE, sent.instead(Sender.STRIPE.header, String.format(form, parts[0], parts[1]))))
+                            SigningVendor.STRIPE, requestHeaders.replacing(SigningVendor.STRIPE.header, String.format(form, parts[0], parts[1]))))
                     .isTrue();
         }
     }
 
     @ParameterizedTest
     @EnumSource(names = {"STANDARD", "SVIX", "GITLAB"})
-    void rejectsRequestWithoutMessageId(Sender sender) {
-        String id = sender.header.replace("signature", "id");
-        Sent sent = sender.sends(SECRET, SECONDS, BODY);
+    void rejectsRequestWithoutMessageId(SigningVendor signingVendor) {
+        String id = signingVendor.header.replace("signature", "id");
+        RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY);
 
-        assertThat(SignatureVerifier.of(sender.verify(SECRET), () -> NOW, Sender.NO_TIME)
-                        .isPresent(sent.without(id)))
+        assertThat(SignatureVerifier.of(signingVendor.verify(SECRET), () -> NOW, SigningVendor.NO_TIME)
+                        .isPresent(requestHeaders.without(id)))
                 .isFalse();
-        assertThat(verifies(sender, sent.without(id))).isFalse();
-        assertThat(verifies(sender, sent.instead(id, "msg_2"))).isFalse();
+        assertThat(verifies(signingVendor, requestHeaders.without(id))).isFalse();
+        assertThat(verifies(signingVendor, requestHeaders.replacing(id, "msg_2"))).isFalse();
     }
 
     @Test
     void refusesAnEmptyMessageIdEvenWhenItIsSigned() {
         byte[] key = Base64.getDecoder().decode(SECRET.substring("whsec_".length()));
-        byte[] hash = Sender.hash("HmacSHA256", key, "." + SECONDS + ".", BODY);
-        Sent sent = Sent.nothing()
+        byte[] hash = SigningVendor.hash("HmacSHA256", key, "." + SECONDS + ".", BODY);
+        RequestHeaders requestHeaders = RequestHeaders.empty()
                 .with("webhook-id", "")
                 .with("webhook-timestamp", "" + SECONDS)
                 .with("webhook-signature", "v1," + Base64.getEncoder().encodeToString(hash));
 
-        assertThat(verifies(Sender.STANDARD, sent)).isFalse();
+        assertThat(verifies(SigningVendor.STANDARD, requestHeaders)).isFalse();
     }
 
     @Test
     void prefersTheHeadersOfTheSpecificationToThoseOfSvix() {
-        Sent both = Sender.STANDARD.sends(SECRET, SECONDS, BODY);
-        Sent svix = Sender.SVIX.sends(OTHER, SECONDS, BODY);
+        RequestHeaders both = SigningVendor.STANDARD.signedHeaders(SECRET, SECONDS, BODY);
+        RequestHeaders svix = SigningVendor.SVIX.signedHeaders(OTHER, SECONDS, BODY);
         for (String name : new String[] {"svix-id", "svix-timestamp", "svix-signature"}) {
             both.with(name, svix.value(name));
         }
 
-        assertThat(verifies(Sender.STANDARD, both)).isTrue();
+        assertThat(verifies(SigningVendor.STANDARD, both)).isTrue();
     }
 
     @Test
     void knowsNoSvixHeadersOfGitLab() {
-        assertThat(verifies(Sender.GITLAB, Sender.SVIX.sends(SECRET, SECONDS, BODY)))
+        assertThat(verifies(SigningVendor.GITLAB, SigningVendor.SVIX.signedHeaders(SECRET, SECONDS, BODY)))
                 .isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "glsecre", "glsecret1", "GLSECRET", "glsecret,glsecret"})
     void refusesAGitLabTokenThatIsNotTheSecret(String token) {
-        SignatureVerifier signature = SignatureVerifier.of(Sender.GITLAB.verify("glsecret"), () -> NOW, Sender.NO_TIME);
+        SignatureVerifier signature = SignatureVerifier.of(SigningVendor.GITLAB.verify("glsecret"), () -> NOW, SigningVendor.NO_TIME);
 
         assertThat(signature
-                        .verify(Sent.nothing().with("x-gitlab-token", token), BODY)
+                        .verify(RequestHeaders.empty().with("x-gitlab-token", token), BODY)
                         .content())
                 .isEmpty();
     }
@@ -164,37 +164,37 @@ class SignatureVerifierFormsTest {
     @Test
     void takesAGitLabTokenOnceAndOfAnySecret() {
         SignatureVerifier signature =
-                SignatureVerifier.of(Sender.GITLAB.verify("glsecret", SECRET), () -> NOW, Sender.NO_TIME);
+                SignatureVerifier.of(SigningVendor.GITLAB.verify("glsecret", SECRET), () -> NOW, SigningVendor.NO_TIME);
 
         for (String token : new String[] {"glsecret", SECRET}) {
-            Sent sent = Sent.nothing().with("x-gitlab-token", token);
-            assertThat(signature.isPresent(sent)).isTrue();
-            assertThat(signature.verify(sent, BODY).content()).isPresent();
-            sent.with("x-gitlab-token", token);
-            assertThat(signature.isPresent(sent)).isFalse();
-            assertThat(signature.verify(sent, BODY).content()).isEmpty();
+            RequestHeaders requestHeaders = RequestHeaders.empty().with("x-gitlab-token", token);
+            assertThat(signature.isPresent(requestHeaders)).isTrue();
+            assertThat(signature.verify(requestHeaders, BODY).content()).isPresent();
+            requestHeaders.with("x-gitlab-token", token);
+            assertThat(signature.isPresent(requestHeaders)).isFalse();
+            assertThat(signature.verify(requestHeaders, BODY).content()).isEmpty();
         }
     }
 
     @Test
     void takesAGitLabSignatureBesideATokenThatItDoesNotKnow() {
-        Sent sent = Sender.GITLAB.sends(SECRET, SECONDS, BODY).with("x-gitlab-token", "another");
+        RequestHeaders requestHeaders = SigningVendor.GITLAB.signedHeaders(SECRET, SECONDS, BODY).with("x-gitlab-token", "another");
 
-        assertThat(verifies(Sender.GITLAB, sent)).isTrue();
+        assertThat(verifies(SigningVendor.GITLAB, requestHeaders)).isTrue();
     }
 
     @Test
     void looksForNoGitLabSignatureWhereNoSecretCanSign() {
-        SignatureVerifier signature = SignatureVerifier.of(Sender.GITLAB.verify("glsecret"), () -> NOW, Sender.NO_TIME);
-        Sent sent = Sender.GITLAB.sends(SECRET, SECONDS, BODY);
+        SignatureVerifier signature = SignatureVerifier.of(SigningVendor.GITLAB.verify("glsecret"), () -> NOW, SigningVendor.NO_TIME);
+        RequestHeaders requestHeaders = SigningVendor.GITLAB.signedHeaders(SECRET, SECONDS, BODY);
 
-        assertThat(signature.isPresent(sent)).isFalse();
-        assertThat(signature.verify(sent, BODY).content()).isEmpty();
+        assertThat(signature.isPresent(requestHeaders)).isFalse();
+        assertThat(signature.verify(requestHeaders, BODY).content()).isEmpty();
     }
 
-    private static boolean verifies(Sender sender, Sent sent) {
-        return SignatureVerifier.of(sender.verify(SECRET), () -> NOW, Sender.NO_TIME)
-                .verify(sent, BODY)
+    private static boolean verifies(SigningVendor signingVendor, RequestHeaders requestHeaders) {
+        return SignatureVerifier.of(signingVendor.verify(SECRET), () -> NOW, SigningVendor.NO_TIME)
+                .verify(requestHeaders, BODY)
                 .content()
                 .isPresent();
     }

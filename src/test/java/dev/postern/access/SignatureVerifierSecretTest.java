@@ -20,24 +20,24 @@ class SignatureVerifierSecretTest {
 
     @ParameterizedTest
     @EnumSource
-    void refusesToBeMadeWithoutASecret(Sender sender) {
-        assertThatThrownBy(() -> made(sender.verify()))
+    void refusesToBeMadeWithoutASecret(SigningVendor signingVendor) {
+        assertThatThrownBy(() -> made(signingVendor.verify()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("there is no secret");
     }
 
     @ParameterizedTest
     @EnumSource
-    void refusesAnEmptySecretEvenBesideARightOne(Sender sender) {
-        assertThatThrownBy(() -> made(sender.verify(Sender.SECRET, "")))
+    void refusesAnEmptySecretEvenBesideARightOne(SigningVendor signingVendor) {
+        assertThatThrownBy(() -> made(signingVendor.verify(SigningVendor.SECRET, "")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a secret is empty");
     }
 
     @ParameterizedTest
     @EnumSource(names = {"STANDARD", "GITLAB"})
-    void refusesASecretThatIsNothingButItsMark(Sender sender) {
-        assertThatThrownBy(() -> made(sender.verify("whsec_")))
+    void refusesASecretThatIsNothingButItsMark(SigningVendor signingVendor) {
+        assertThatThrownBy(() -> made(signingVendor.verify("whsec_")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a secret is empty");
     }
@@ -50,8 +50,8 @@ class SignatureVerifierSecretTest {
         "STANDARD, whsec_A",
         "GITLAB, whsec_not/base64!"
     })
-    void refusesASecretThatIsNoBase64WithoutQuotingIt(Sender sender, String secret) {
-        assertThatThrownBy(() -> made(sender.verify(secret)))
+    void refusesASecretThatIsNoBase64WithoutQuotingIt(SigningVendor signingVendor, String secret) {
+        assertThatThrownBy(() -> made(signingVendor.verify(secret)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a secret is not base64, with or without whsec_ before it")
                 .hasNoCause();
@@ -81,19 +81,19 @@ class SignatureVerifierSecretTest {
                 + "9758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737"
     })
     void computesEachKeyedHashAsItsStandardHasIt(String algorithm, String hash) {
-        Verify verify = Sender.generic(List.of(new Secret("Jefe")), "x-sig", algorithm, Encoding.HEX, "", null, "");
+        Verify verify = SigningVendor.generic(List.of(new Secret("Jefe")), "x-sig", algorithm, Encoding.HEX, "", null, "");
 
         assertThat(made(verify)
-                        .verify(Sent.nothing().with("x-sig", hash), Sender.text("what do ya want for nothing?"))
+                        .verify(RequestHeaders.empty().with("x-sig", hash), SigningVendor.text("what do ya want for nothing?"))
                         .content())
                 .isPresent();
     }
 
     private static Verify generic(String algorithm, String prefix) {
-        return Sender.generic(SECRETS, "x-sig", algorithm, Encoding.HEX, prefix, null, "");
+        return SigningVendor.generic(SECRETS, "x-sig", algorithm, Encoding.HEX, prefix, null, "");
     }
 
     private static SignatureVerifier made(Verify verify) {
-        return SignatureVerifier.of(verify, () -> Instant.EPOCH, Sender.NO_TIME);
+        return SignatureVerifier.of(verify, () -> Instant.EPOCH, SigningVendor.NO_TIME);
     }
 }

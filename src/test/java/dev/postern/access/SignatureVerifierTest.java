@@ -1,8 +1,8 @@
 package dev.postern.access;
 
-import static dev.postern.access.Sender.OTHER;
-import static dev.postern.access.Sender.SECRET;
-import static dev.postern.access.Sender.text;
+import static dev.postern.access.SigningVendor.OTHER;
+import static dev.postern.access.SigningVendor.SECRET;
+import static dev.postern.access.SigningVendor.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.config.MappingSettings.Verify;
@@ -23,38 +23,38 @@ class SignatureVerifierTest {
 
     @ParameterizedTest
     @EnumSource
-    void refusesABodyWithAnyByteChanged(Sender sender) {
-        Sent sent = sender.sends(SECRET, SECONDS, BODY);
+    void refusesABodyWithAnyByteChanged(SigningVendor signingVendor) {
+        RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY);
 
         for (int i = 0; i < BODY.length; i++) {
             byte[] changed = BODY.clone();
             changed[i] ^= 1;
-            assertThat(signature(sender, SECRET).verify(sent, changed).content())
+            assertThat(signature(signingVendor, SECRET).verify(requestHeaders, changed).content())
                     .isEmpty();
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void refusesABodyThatIsLongerOrShorterOrGone(Sender sender) {
-        Sent sent = sender.sends(SECRET, SECONDS, BODY);
+    void refusesABodyThatIsLongerOrShorterOrGone(SigningVendor signingVendor) {
+        RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY);
 
         for (String body : new String[] {"", "{\"text\":\"", "{\"text\":\"Gr\u00fc\u00dfe \ud83d\ude00\"}\n "}) {
-            assertThat(signature(sender, SECRET).verify(sent, text(body)).content())
+            assertThat(signature(signingVendor, SECRET).verify(requestHeaders, text(body)).content())
                     .isEmpty();
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void refusesASignatureWithAnyCharacterChanged(Sender sender) {
-        Sent sent = sender.sends(SECRET, SECONDS, BODY);
-        String right = sent.value(sender.header);
+    void refusesASignatureWithAnyCharacterChanged(SigningVendor signingVendor) {
+        RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY);
+        String right = requestHeaders.value(signingVendor.header);
 
         for (int i = 0; i < right.length(); i++) {
             String wrong = right.substring(0, i) + (char) (right.charAt(i) ^ 1) + right.substring(i + 1);
-            assertThat(signature(sender, SECRET)
-                            .verify(sent.instead(sender.header, wrong), BODY)
+            assertThat(signature(signingVendor, SECRET)
+                            .verify(requestHeaders.replacing(signingVendor.header, wrong), BODY)
                             .content())
                     .isEmpty();
         }
@@ -62,95 +62,95 @@ class SignatureVerifierTest {
 
     @ParameterizedTest
     @EnumSource
-    void refusesASignatureThatIsCutShort(Sender sender) {
-        Sent sent = sender.sends(SECRET, SECONDS, BODY);
-        String right = sent.value(sender.header);
+    void refusesASignatureThatIsCutShort(SigningVendor signingVendor) {
+        RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY);
+        String right = requestHeaders.value(signingVendor.header);
 
         for (int length = 0; length < right.length(); length++) {
-            Sent cut = sent.instead(sender.header, right.substring(0, length));
-            assertThat(signature(sender, SECRET).verify(cut, BODY).content()).isEmpty();
+            RequestHeaders cut = requestHeaders.replacing(signingVendor.header, right.substring(0, length));
+            assertThat(signature(signingVendor, SECRET).verify(cut, BODY).content()).isEmpty();
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void refusesAnotherSecret(Sender sender) {
-        Sent sent = sender.sends(OTHER, SECONDS, BODY);
+    void refusesAnotherSecret(SigningVendor signingVendor) {
+        RequestHeaders requestHeaders = signingVendor.signedHeaders(OTHER, SECONDS, BODY);
 
-        assertThat(signature(sender, SECRET).verify(sent, BODY).content()).isEmpty();
+        assertThat(signature(signingVendor, SECRET).verify(requestHeaders, BODY).content()).isEmpty();
     }
 
     @ParameterizedTest
     @EnumSource
-    void rejectsRequestWithoutSignature(Sender sender) {
-        Sent without = sender.sends(SECRET, SECONDS, BODY).without(sender.header);
+    void rejectsRequestWithoutSignature(SigningVendor signingVendor) {
+        RequestHeaders without = signingVendor.signedHeaders(SECRET, SECONDS, BODY).without(signingVendor.header);
 
-        for (HeaderLookup headerLookup : new HeaderLookup[] {without, Sent.nothing(), name -> null}) {
-            assertThat(signature(sender, SECRET).isPresent(headerLookup)).isFalse();
-            assertThat(signature(sender, SECRET).verify(headerLookup, BODY).content())
+        for (HeaderLookup headerLookup : new HeaderLookup[] {without, RequestHeaders.empty(), name -> null}) {
+            assertThat(signature(signingVendor, SECRET).isPresent(headerLookup)).isFalse();
+            assertThat(signature(signingVendor, SECRET).verify(headerLookup, BODY).content())
                     .isEmpty();
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void refusesASignatureThatIsSentTwice(Sender sender) {
-        Sent sent = sender.sends(SECRET, SECONDS, BODY);
-        Sent twice = sent.with(sender.header, sent.value(sender.header));
+    void refusesASignatureThatIsSentTwice(SigningVendor signingVendor) {
+        RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY);
+        RequestHeaders twice = requestHeaders.with(signingVendor.header, requestHeaders.value(signingVendor.header));
 
-        assertThat(signature(sender, SECRET).isPresent(twice)).isFalse();
-        assertThat(signature(sender, SECRET).verify(twice, BODY).content()).isEmpty();
+        assertThat(signature(signingVendor, SECRET).isPresent(twice)).isFalse();
+        assertThat(signature(signingVendor, SECRET).verify(twice, BODY).content()).isEmpty();
     }
 
     @ParameterizedTest
     @EnumSource
-    void refusesASignatureOverEightKilobytes(Sender sender) {
-        Sent sent = sender.sends(SECRET, SECONDS, BODY);
-        String right = sent.value(sender.header);
+    void refusesASignatureOverEightKilobytes(SigningVendor signingVendor) {
+        RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY);
+        String right = requestHeaders.value(signingVendor.header);
         String padding = " ".repeat(HEADER_LIMIT - right.length());
-        Sent full = sent.instead(sender.header, right + padding);
-        Sent over = sent.instead(sender.header, right + padding + " ");
+        RequestHeaders full = requestHeaders.replacing(signingVendor.header, right + padding);
+        RequestHeaders over = requestHeaders.replacing(signingVendor.header, right + padding + " ");
 
-        assertThat(signature(sender, SECRET).isPresent(full)).isTrue();
-        assertThat(signature(sender, SECRET).verify(full, BODY).content()).isPresent();
-        assertThat(signature(sender, SECRET).isPresent(over)).isFalse();
-        assertThat(signature(sender, SECRET).verify(over, BODY).content()).isEmpty();
+        assertThat(signature(signingVendor, SECRET).isPresent(full)).isTrue();
+        assertThat(signature(signingVendor, SECRET).verify(full, BODY).content()).isPresent();
+        assertThat(signature(signingVendor, SECRET).isPresent(over)).isFalse();
+        assertThat(signature(signingVendor, SECRET).verify(over, BODY).content()).isEmpty();
     }
 
     @ParameterizedTest
     @MethodSource("dev.postern.access.Sender#stamped")
-    void refusesATimestampFurtherAwayThanTheTolerance(Sender sender) {
-        Sent sent = sender.sends(SECRET, SECONDS, BODY);
-        Duration tolerance = Sender.TOLERANCE;
+    void refusesATimestampFurtherAwayThanTheTolerance(SigningVendor signingVendor) {
+        RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY);
+        Duration tolerance = SigningVendor.TOLERANCE;
         Duration tick = Duration.ofNanos(1);
 
-        assertThat(at(NOW.plus(tolerance), sender).verify(sent, BODY).content()).isPresent();
-        assertThat(at(NOW.minus(tolerance), sender).verify(sent, BODY).content())
+        assertThat(at(NOW.plus(tolerance), signingVendor).verify(requestHeaders, BODY).content()).isPresent();
+        assertThat(at(NOW.minus(tolerance), signingVendor).verify(requestHeaders, BODY).content())
                 .isPresent();
-        assertThat(at(NOW.plus(tolerance).plus(tick), sender).verify(sent, BODY).content())
+        assertThat(at(NOW.plus(tolerance).plus(tick), signingVendor).verify(requestHeaders, BODY).content())
                 .isEmpty();
-        assertThat(at(NOW.minus(tolerance).minus(tick), sender)
-                        .verify(sent, BODY)
+        assertThat(at(NOW.minus(tolerance).minus(tick), signingVendor)
+                        .verify(requestHeaders, BODY)
                         .content())
                 .isEmpty();
     }
 
     @ParameterizedTest
     @MethodSource("dev.postern.access.Sender#stampedInAHeader")
-    void rejectsMissingRepeatedOrUnsignedTimestamp(Sender sender) {
-        Sent sent = sender.sends(SECRET, SECONDS, BODY);
-        SignatureVerifier signature = signature(sender, SECRET);
+    void rejectsMissingRepeatedOrUnsignedTimestamp(SigningVendor signingVendor) {
+        RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY);
+        SignatureVerifier signature = signature(signingVendor, SECRET);
 
         assertThat(signature
-                        .verify(sent.instead(sender.stamp(), "" + (SECONDS + 1)), BODY)
+                        .verify(requestHeaders.replacing(signingVendor.stamp(), "" + (SECONDS + 1)), BODY)
                         .content())
                 .isEmpty();
-        assertThat(signature.isPresent(sent.without(sender.stamp()))).isFalse();
-        assertThat(signature.verify(sent.without(sender.stamp()), BODY).content())
+        assertThat(signature.isPresent(requestHeaders.without(signingVendor.stamp()))).isFalse();
+        assertThat(signature.verify(requestHeaders.without(signingVendor.stamp()), BODY).content())
                 .isEmpty();
-        sent.with(sender.stamp(), "" + SECONDS);
-        assertThat(signature.isPresent(sent)).isFalse();
-        assertThat(signature.verify(sent, BODY).content()).isEmpty();
+        requestHeaders.with(signingVendor.stamp(), "" + SECONDS);
+        assertThat(signature.isPresent(requestHeaders)).isFalse();
+        assertThat(signature.verify(requestHeaders, BODY).content()).isEmpty();
     }
 
     @ParameterizedTest
@@ -175,35 +175,35 @@ class SignatureVerifierTest {
     void refusesATimestampThatIsNotWholeSecondsEvenWhenItIsSigned(String form) {
         String stamp = String.format(form, SECONDS);
         String lead = "v0:" + stamp + ":";
-        Sent sent = Sent.nothing()
+        RequestHeaders requestHeaders = RequestHeaders.empty()
                 .with("x-slack-request-timestamp", stamp)
-                .with("x-slack-signature", "v0=" + Sender.hex(Sender.hash("HmacSHA256", text(SECRET), lead, BODY)));
+                .with("x-slack-signature", "v0=" + SigningVendor.hex(SigningVendor.hash("HmacSHA256", text(SECRET), lead, BODY)));
 
-        assertThat(signature(Sender.SLACK, SECRET).verify(sent, BODY).content()).isEmpty();
+        assertThat(signature(SigningVendor.SLACK, SECRET).verify(requestHeaders, BODY).content()).isEmpty();
     }
 
     @ParameterizedTest
     @EnumSource
-    void acceptsWhatTheSenderSigns(Sender sender) {
+    void acceptsWhatTheSenderSigns(SigningVendor signingVendor) {
         for (byte[] body : new byte[][] {BODY, {}, {(byte) 0xff, 0, (byte) 0xfe}}) {
-            Sent sent = sender.sends(SECRET, SECONDS, body);
+            RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, body);
 
-            assertThat(signature(sender, SECRET).isPresent(sent)).isTrue();
-            assertThat(signature(sender, SECRET).verify(sent, body).content()).isPresent();
+            assertThat(signature(signingVendor, SECRET).isPresent(requestHeaders)).isTrue();
+            assertThat(signature(signingVendor, SECRET).verify(requestHeaders, body).content()).isPresent();
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void acceptsEitherSecretWhileTheyAreRotated(Sender sender) {
-        SignatureVerifier both = signature(sender, OTHER, SECRET);
+    void acceptsEitherSecretWhileTheyAreRotated(SigningVendor signingVendor) {
+        SignatureVerifier both = signature(signingVendor, OTHER, SECRET);
 
-        assertThat(both.verify(sender.sends(SECRET, SECONDS, BODY), BODY).content())
+        assertThat(both.verify(signingVendor.signedHeaders(SECRET, SECONDS, BODY), BODY).content())
                 .isPresent();
-        assertThat(both.verify(sender.sends(OTHER, SECONDS, BODY), BODY).content())
+        assertThat(both.verify(signingVendor.signedHeaders(OTHER, SECONDS, BODY), BODY).content())
                 .isPresent();
-        assertThat(signature(sender, SECRET, OTHER)
-                        .verify(sender.sends(SECRET, SECONDS, BODY), BODY)
+        assertThat(signature(signingVendor, SECRET, OTHER)
+                        .verify(signingVendor.signedHeaders(SECRET, SECONDS, BODY), BODY)
                         .content())
                 .isPresent();
     }
@@ -211,30 +211,30 @@ class SignatureVerifierTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 12345, 999_999_999_999L})
     void acceptsATimestampOfAnyLengthThatSecondsHave(long seconds) {
-        Sent sent = Sender.STRIPE.sends(SECRET, seconds, BODY);
+        RequestHeaders requestHeaders = SigningVendor.STRIPE.signedHeaders(SECRET, seconds, BODY);
 
-        assertThat(at(Instant.ofEpochSecond(seconds), Sender.STRIPE)
-                        .verify(sent, BODY)
+        assertThat(at(Instant.ofEpochSecond(seconds), SigningVendor.STRIPE)
+                        .verify(requestHeaders, BODY)
                         .content())
                 .isPresent();
     }
 
     @Test
     void saysWhetherItIsRequired() {
-        Verify plain = Sender.GITHUB.verify(SECRET);
+        Verify plain = SigningVendor.GITHUB.verify(SECRET);
         Verify required = new Verify(plain.scheme(), plain.secrets(), true, plain.form(), null, plain.tolerance());
 
-        assertThat(SignatureVerifier.of(plain, () -> NOW, Sender.NO_TIME).required())
+        assertThat(SignatureVerifier.of(plain, () -> NOW, SigningVendor.NO_TIME).required())
                 .isFalse();
-        assertThat(SignatureVerifier.of(required, () -> NOW, Sender.NO_TIME).required())
+        assertThat(SignatureVerifier.of(required, () -> NOW, SigningVendor.NO_TIME).required())
                 .isTrue();
     }
 
-    private static SignatureVerifier signature(Sender sender, String... secrets) {
-        return SignatureVerifier.of(sender.verify(secrets), () -> NOW, Sender.NO_TIME);
+    private static SignatureVerifier signature(SigningVendor signingVendor, String... secrets) {
+        return SignatureVerifier.of(signingVendor.verify(secrets), () -> NOW, SigningVendor.NO_TIME);
     }
 
-    private static SignatureVerifier at(Instant now, Sender sender) {
-        return SignatureVerifier.of(sender.verify(SECRET), () -> now, Sender.NO_TIME);
+    private static SignatureVerifier at(Instant now, SigningVendor signingVendor) {
+        return SignatureVerifier.of(signingVendor.verify(SECRET), () -> now, SigningVendor.NO_TIME);
     }
 }

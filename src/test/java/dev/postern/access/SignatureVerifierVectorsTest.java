@@ -34,14 +34,14 @@ class SignatureVerifierVectorsTest {
                         DynamicTest.dynamicTest("[" + vector.get("message").textValue() + "]", () -> {
                             List<Secret> secrets =
                                     List.of(new Secret(vector.get("key").textValue()));
-                            Verify verify = Sender.generic(secrets, "x-sig", "HmacSHA256", Encoding.HEX, "", null, "");
-                            Sent sent = Sent.nothing()
+                            Verify verify = SigningVendor.generic(secrets, "x-sig", "HmacSHA256", Encoding.HEX, "", null, "");
+                            RequestHeaders requestHeaders = RequestHeaders.empty()
                                     .with("x-sig", vector.get("hmacSha256Hex").textValue());
 
-                            assertThat(SignatureVerifier.of(verify, () -> Instant.EPOCH, Sender.NO_TIME)
+                            assertThat(SignatureVerifier.of(verify, () -> Instant.EPOCH, SigningVendor.NO_TIME)
                                             .verify(
-                                                    sent,
-                                                    Sender.text(vector.get("message")
+                                                    requestHeaders,
+                                                    SigningVendor.text(vector.get("message")
                                                             .textValue()))
                                             .content())
                                     .isPresent();
@@ -53,30 +53,30 @@ class SignatureVerifierVectorsTest {
                 .verify(vector.get("secret").textValue());
         Instant now = Instant.ofEpochSecond(vector.path("now").asLong());
         if (vector.get("id").textValue().equals("sw-empty-secret")) {
-            assertThatThrownBy(() -> SignatureVerifier.of(verify, () -> now, Sender.NO_TIME))
+            assertThatThrownBy(() -> SignatureVerifier.of(verify, () -> now, SigningVendor.NO_TIME))
                     .isInstanceOf(IllegalArgumentException.class);
             return;
         }
-        Sent sent = Sent.nothing();
+        RequestHeaders requestHeaders = RequestHeaders.empty();
         vector.get("headers")
                 .properties()
-                .forEach(header -> sent.with(header.getKey(), header.getValue().textValue()));
+                .forEach(header -> requestHeaders.with(header.getKey(), header.getValue().textValue()));
         byte[] body = HexFormat.of().parseHex(vector.get("bodyHexUtf8").textValue());
 
-        assertThat(SignatureVerifier.of(verify, () -> now, Sender.NO_TIME)
-                        .verify(sent, body)
+        assertThat(SignatureVerifier.of(verify, () -> now, SigningVendor.NO_TIME)
+                        .verify(requestHeaders, body)
                         .content()
                         .isPresent())
                 .isEqualTo(vector.get("accept").booleanValue());
     }
 
-    private static Sender sender(String provider) {
+    private static SigningVendor sender(String provider) {
         return switch (provider) {
-            case "standard-webhooks" -> Sender.STANDARD;
-            case "github" -> Sender.GITHUB;
-            case "stripe" -> Sender.STRIPE;
-            case "slack" -> Sender.SLACK;
-            case "gitlab-token", "gitlab-signed" -> Sender.GITLAB;
+            case "standard-webhooks" -> SigningVendor.STANDARD;
+            case "github" -> SigningVendor.GITHUB;
+            case "stripe" -> SigningVendor.STRIPE;
+            case "slack" -> SigningVendor.SLACK;
+            case "gitlab-token", "gitlab-signed" -> SigningVendor.GITLAB;
             default -> throw new IllegalArgumentException(provider);
         };
     }

@@ -1,7 +1,7 @@
 package dev.postern.access;
 
-import static dev.postern.access.Sender.SECRET;
-import static dev.postern.access.Sender.text;
+import static dev.postern.access.SigningVendor.SECRET;
+import static dev.postern.access.SigningVendor.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.config.MappingSettings.Verify;
@@ -22,45 +22,45 @@ class SignedContentTest {
 
     @ParameterizedTest
     @EnumSource
-    void isTheSameForTheSameBytesAndNoOthers(Sender sender) {
-        Sent sent = sender.sends(SECRET, NOW.getEpochSecond(), BODY);
-        String first = of(sender, sent, BODY).sha256();
+    void isTheSameForTheSameBytesAndNoOthers(SigningVendor signingVendor) {
+        RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, NOW.getEpochSecond(), BODY);
+        String first = of(signingVendor, requestHeaders, BODY).sha256();
         byte[] other = text("{\"at\": 1772366401}");
 
-        assertThat(of(sender, sent.with("x-delivery", "2"), BODY).sha256()).isEqualTo(first);
-        assertThat(of(sender, sender.sends(SECRET, NOW.getEpochSecond(), other), other)
+        assertThat(of(signingVendor, requestHeaders.with("x-delivery", "2"), BODY).sha256()).isEqualTo(first);
+        assertThat(of(signingVendor, signingVendor.signedHeaders(SECRET, NOW.getEpochSecond(), other), other)
                         .sha256())
                 .isNotEqualTo(first);
     }
 
     @ParameterizedTest
     @EnumSource
-    void isAnotherForAnotherTimeWhereThatIsSigned(Sender sender) {
+    void isAnotherForAnotherTimeWhereThatIsSigned(SigningVendor signingVendor) {
         long seconds = NOW.getEpochSecond();
-        String first = of(sender, sender.sends(SECRET, seconds, BODY), BODY).sha256();
-        String later = of(sender, sender.sends(SECRET, seconds + 1, BODY), BODY).sha256();
+        String first = of(signingVendor, signingVendor.signedHeaders(SECRET, seconds, BODY), BODY).sha256();
+        String later = of(signingVendor, signingVendor.signedHeaders(SECRET, seconds + 1, BODY), BODY).sha256();
 
-        boolean inTheSignature = Sender.stamped().anyMatch(sender::equals) && sender != Sender.GITLAB;
+        boolean inTheSignature = SigningVendor.stamped().anyMatch(signingVendor::equals) && signingVendor != SigningVendor.GITLAB;
         assertThat(later.equals(first)).isEqualTo(!inTheSignature);
     }
 
     @Test
     void isTheSameOfGitLabsSecretAndOfItsSignature() {
-        Sent both = Sender.GITLAB.sends(SECRET, NOW.getEpochSecond(), BODY).with("x-gitlab-token", SECRET);
+        RequestHeaders both = SigningVendor.GITLAB.signedHeaders(SECRET, NOW.getEpochSecond(), BODY).with("x-gitlab-token", SECRET);
 
-        assertThat(of(Sender.GITLAB, both, BODY))
-                .isEqualTo(of(Sender.GITLAB, both.without("x-gitlab-token"), BODY))
-                .isEqualTo(of(Sender.GITLAB, both.without("webhook-signature"), BODY));
+        assertThat(of(SigningVendor.GITLAB, both, BODY))
+                .isEqualTo(of(SigningVendor.GITLAB, both.without("x-gitlab-token"), BODY))
+                .isEqualTo(of(SigningVendor.GITLAB, both.without("webhook-signature"), BODY));
     }
 
     @ParameterizedTest
     @EnumSource
-    void hasTheDeliverysIdWhereThatIsSigned(Sender sender) {
-        SignedContent content = of(sender, sender.sends(SECRET, NOW.getEpochSecond(), BODY), BODY);
+    void hasTheDeliverysIdWhereThatIsSigned(SigningVendor signingVendor) {
+        SignedContent content = of(signingVendor, signingVendor.signedHeaders(SECRET, NOW.getEpochSecond(), BODY), BODY);
 
         assertThat(Optional.ofNullable(content.deliveryId()))
                 .isEqualTo(
-                        sender == Sender.STANDARD || sender == Sender.SVIX ? Optional.of("msg_1") : Optional.empty());
+                        signingVendor == SigningVendor.STANDARD || signingVendor == SigningVendor.SVIX ? Optional.of("msg_1") : Optional.empty());
     }
 
     @Test
@@ -70,23 +70,23 @@ class SignedContentTest {
             reads.incrementAndGet();
             return Optional.of(NOW);
         });
-        Sent sent = Sender.PAGERDUTY.sends(SECRET, 0, BODY);
+        RequestHeaders requestHeaders = SigningVendor.PAGERDUTY.signedHeaders(SECRET, 0, BODY);
 
-        assertThat(signature.verify(sent, text("{}")).content()).isEmpty();
-        assertThat(signature.verify(Sent.nothing(), BODY).content()).isEmpty();
+        assertThat(signature.verify(requestHeaders, text("{}")).content()).isEmpty();
+        assertThat(signature.verify(RequestHeaders.empty(), BODY).content()).isEmpty();
         assertThat(reads).hasValue(0);
-        assertThat(signature.verify(sent, BODY).content()).isPresent();
+        assertThat(signature.verify(requestHeaders, BODY).content()).isPresent();
         assertThat(reads).hasValue(1);
     }
 
     @Test
     void refusesABodyThatSaysNoTimeOrOneTooFarAway() {
-        Sent sent = Sender.PAGERDUTY.sends(SECRET, 0, BODY);
+        RequestHeaders requestHeaders = SigningVendor.PAGERDUTY.signedHeaders(SECRET, 0, BODY);
         Duration tolerance = Duration.ofMinutes(1);
 
         for (Instant right : new Instant[] {NOW, NOW.minus(tolerance), NOW.plus(tolerance)}) {
             assertThat(signature((body, field) -> Optional.of(right))
-                            .verify(sent, BODY)
+                            .verify(requestHeaders, BODY)
                             .content())
                     .isPresent();
         }
@@ -94,25 +94,25 @@ class SignedContentTest {
             NOW.minus(tolerance).minusMillis(1), NOW.plus(tolerance).plusMillis(1)
         }) {
             assertThat(signature((body, field) -> Optional.of(wrong))
-                            .verify(sent, BODY)
+                            .verify(requestHeaders, BODY)
                             .content())
                     .isEmpty();
         }
         assertThat(signature((body, field) -> Optional.empty())
-                        .verify(sent, BODY)
+                        .verify(requestHeaders, BODY)
                         .content())
                 .isEmpty();
     }
 
-    private static SignedContent of(Sender sender, Sent sent, byte[] body) {
-        return SignatureVerifier.of(sender.verify(SECRET), () -> NOW, Sender.NO_TIME)
-                .verify(sent, body)
+    private static SignedContent of(SigningVendor signingVendor, RequestHeaders requestHeaders, byte[] body) {
+        return SignatureVerifier.of(signingVendor.verify(SECRET), () -> NOW, SigningVendor.NO_TIME)
+                .verify(requestHeaders, body)
                 .content()
                 .orElseThrow();
     }
 
     private static SignatureVerifier signature(SignatureVerifier.BodyTime bodyTime) {
-        Verify plain = Sender.PAGERDUTY.verify(SECRET);
+        Verify plain = SigningVendor.PAGERDUTY.verify(SECRET);
         Verify timed = new Verify(plain.scheme(), plain.secrets(), false, plain.form(), "at", Duration.ofMinutes(1));
         return SignatureVerifier.of(timed, () -> NOW, bodyTime);
     }

@@ -18,51 +18,51 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /** A sender that signs as its vendor documents it, and the setting by which it is verified. */
-enum Sender {
+enum SigningVendor {
     STANDARD("webhook-signature", "webhook-timestamp", Scheme.STANDARD_WEBHOOKS) {
         @Override
-        Sent sends(String secret, long now, byte[] body) {
+        RequestHeaders signedHeaders(String secret, long now, byte[] body) {
             return labelled("webhook-", secret, now, body);
         }
     },
     SVIX("svix-signature", "svix-timestamp", Scheme.STANDARD_WEBHOOKS) {
         @Override
-        Sent sends(String secret, long now, byte[] body) {
+        RequestHeaders signedHeaders(String secret, long now, byte[] body) {
             return labelled("svix-", secret, now, body);
         }
     },
     GITHUB("x-hub-signature-256", null, Scheme.GITHUB) {
         @Override
-        Sent sends(String secret, long now, byte[] body) {
-            return Sent.nothing().with(header, "sha256=" + hex(hash("HmacSHA256", text(secret), "", body)));
+        RequestHeaders signedHeaders(String secret, long now, byte[] body) {
+            return RequestHeaders.empty().with(header, "sha256=" + hex(hash("HmacSHA256", text(secret), "", body)));
         }
     },
     STRIPE("stripe-signature", null, Scheme.STRIPE) {
         @Override
-        Sent sends(String secret, long now, byte[] body) {
-            return Sent.nothing()
+        RequestHeaders signedHeaders(String secret, long now, byte[] body) {
+            return RequestHeaders.empty()
                     .with(header, "t=" + now + ",v1=" + hex(hash("HmacSHA256", text(secret), now + ".", body)));
         }
     },
     SLACK("x-slack-signature", "x-slack-request-timestamp", Scheme.SLACK) {
         @Override
-        Sent sends(String secret, long now, byte[] body) {
-            return Sent.nothing()
+        RequestHeaders signedHeaders(String secret, long now, byte[] body) {
+            return RequestHeaders.empty()
                     .with(stamp(), "" + now)
                     .with(header, "v0=" + hex(hash("HmacSHA256", text(secret), "v0:" + now + ":", body)));
         }
     },
     GITLAB("webhook-signature", "webhook-timestamp", Scheme.GITLAB) {
         @Override
-        Sent sends(String secret, long now, byte[] body) {
+        RequestHeaders signedHeaders(String secret, long now, byte[] body) {
             return labelled("webhook-", secret, now, body);
         }
     },
     /** The scheme of PagerDuty: several signatures in one header, no timestamp. */
     PAGERDUTY("x-pagerduty-signature", null, Scheme.HMAC) {
         @Override
-        Sent sends(String secret, long now, byte[] body) {
-            return Sent.nothing().with(header, "v1=" + hex(hash("HmacSHA256", text(secret), "", body)));
+        RequestHeaders signedHeaders(String secret, long now, byte[] body) {
+            return RequestHeaders.empty().with(header, "v1=" + hex(hash("HmacSHA256", text(secret), "", body)));
         }
 
         @Override
@@ -73,9 +73,9 @@ enum Sender {
     /** The scheme in which every setting is configured. */
     STAMPED("x-signature", "x-time", Scheme.HMAC) {
         @Override
-        Sent sends(String secret, long now, byte[] body) {
+        RequestHeaders signedHeaders(String secret, long now, byte[] body) {
             byte[] hash = hash("HmacSHA512", text(secret), now + "\u2192", body);
-            return Sent.nothing()
+            return RequestHeaders.empty()
                     .with(stamp(), "" + now)
                     .with(header, "sig:" + Base64.getEncoder().encodeToString(hash));
         }
@@ -97,14 +97,14 @@ enum Sender {
     private final @Nullable String stamp;
     private final Scheme scheme;
 
-    Sender(String header, @Nullable String stamp, Scheme scheme) {
+    SigningVendor(String header, @Nullable String stamp, Scheme scheme) {
         this.header = header;
         this.stamp = stamp;
         this.scheme = scheme;
     }
 
     /** The headers of a request that is signed at {@code now}. */
-    abstract Sent sends(String secret, long now, byte[] body);
+    abstract RequestHeaders signedHeaders(String secret, long now, byte[] body);
 
     /** The setting. The fields that the scheme fixes have other values, since they must not be read. */
     Verify verify(List<Secret> secrets) {
@@ -116,12 +116,12 @@ enum Sender {
         return verify(Stream.of(secrets).map(Secret::new).toList());
     }
 
-    static Stream<Sender> stamped() {
+    static Stream<SigningVendor> stamped() {
         return Stream.of(STANDARD, SVIX, STRIPE, SLACK, GITLAB, STAMPED);
     }
 
-    static Stream<Sender> stampedInAHeader() {
-        return stamped().filter(sender -> sender.stamp != null);
+    static Stream<SigningVendor> stampedInAHeader() {
+        return stamped().filter(signingVendor -> signingVendor.stamp != null);
     }
 
     String stamp() {
@@ -162,10 +162,10 @@ enum Sender {
         return value.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static Sent labelled(String family, String secret, long now, byte[] body) {
+    private static RequestHeaders labelled(String family, String secret, long now, byte[] body) {
         byte[] key = Base64.getDecoder().decode(secret.substring("whsec_".length()));
         byte[] hash = hash("HmacSHA256", key, "msg_1." + now + ".", body);
-        return Sent.nothing()
+        return RequestHeaders.empty()
                 .with(family + "id", "msg_1")
                 .with(family + "timestamp", "" + now)
                 .with(family + "signature", "v1," + Base64.getEncoder().encodeToString(hash));

@@ -9,34 +9,34 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The headers of a request, as a sender writes them. */
-final class Sent implements HeaderLookup {
+final class RequestHeaders implements HeaderLookup {
 
     private final Map<String, List<String>> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-    static Sent nothing() {
-        return new Sent();
+    static RequestHeaders empty() {
+        return new RequestHeaders();
     }
 
-    static Sent bearer(String token) {
-        return nothing().with("Authorization", "Bearer " + token);
+    static RequestHeaders bearer(String token) {
+        return empty().with("Authorization", "Bearer " + token);
     }
 
-    Sent with(String name, String value) {
+    RequestHeaders with(String name, String value) {
         fields.computeIfAbsent(name.toLowerCase(Locale.ROOT), key -> new ArrayList<>())
                 .add(value);
         return this;
     }
 
     /** This request with another value of one header. */
-    Sent instead(String name, String value) {
+    RequestHeaders replacing(String name, String value) {
         return without(name).with(name, value);
     }
 
-    Sent without(String name) {
-        Sent sent = new Sent();
-        sent.fields.putAll(fields);
-        sent.fields.remove(name);
-        return sent;
+    RequestHeaders without(String name) {
+        RequestHeaders requestHeaders = new RequestHeaders();
+        requestHeaders.fields.putAll(fields);
+        requestHeaders.fields.remove(name);
+        return requestHeaders;
     }
 
     /** The only value of a header. */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A hook authenticator with a clock that only the test moves: 20 failures in 60 s, then 60 s of lock-out. */
-final class Doorway {
+final class HookAuthenticatorFixture {
 
     static final String TOKEN = "correct-horse-battery-staple";
     static final String ATTACKER = "203.0.113.7";
@@ -18,12 +18,12 @@ final class Doorway {
     final AuthenticationFailures failures;
     final HookAuthenticator hookAuthenticator;
 
-    Doorway() {
+    HookAuthenticatorFixture() {
         this(FAILURES, Long.MAX_VALUE - 1_000_000);
     }
 
     /** The clock starts shortly before it overflows, since {@code System.nanoTime} may do so. */
-    Doorway(int failures, long startNanos) {
+    HookAuthenticatorFixture(int failures, long startNanos) {
         nanos = new AtomicLong(startNanos);
         FailureThrottle throttle =
                 new FailureThrottle(failures, Duration.ofSeconds(60), Duration.ofSeconds(60), nanos::get);
@@ -31,24 +31,24 @@ final class Doorway {
         hookAuthenticator = new HookAuthenticator(List.of(new Secret(TOKEN)), List.of(), this.failures);
     }
 
-    Doorway after(Duration time) {
+    HookAuthenticatorFixture after(Duration time) {
         nanos.addAndGet(time.toNanos());
         return this;
     }
 
-    AuthenticationResult wrong(String address) {
-        return hookAuthenticator.authenticate(address, Sent.bearer("wrong"));
+    AuthenticationResult authenticateWrongToken(String address) {
+        return hookAuthenticator.authenticate(address, RequestHeaders.bearer("wrong"));
     }
 
-    AuthenticationResult right(String address) {
-        return hookAuthenticator.authenticate(address, Sent.bearer(TOKEN));
+    AuthenticationResult authenticateRightToken(String address) {
+        return hookAuthenticator.authenticate(address, RequestHeaders.bearer(TOKEN));
     }
 
     /** The number of {@code tries} wrong tokens that are answered 401; the others are answered 429. */
-    int refusedOf(int tries, String address) {
+    int countUnauthorized(int tries, String address) {
         int refused = 0;
         for (int i = 0; i < tries; i++) {
-            AuthenticationResult answer = wrong(address);
+            AuthenticationResult answer = authenticateWrongToken(address);
             if (answer instanceof Unauthorized) {
                 refused++;
             } else if (!(answer instanceof Throttled)) {
