@@ -34,7 +34,7 @@ class AnthropicChatTest extends ChatContract {
 
     @Override
     String[] keyHeader() {
-        return new String[] {"x-api-key", Turn.KEY};
+        return new String[] {"x-api-key", ChatTurnFixture.KEY};
     }
 
     @Override
@@ -91,7 +91,7 @@ class AnthropicChatTest extends ChatContract {
     void takesWhatAModelSaysBesideCallsItMayNotMake() {
         server.stubFor(any(anyUrl()).willReturn(ok(toolCalls())));
 
-        assertThat(turn().maxCalls(1).tools(new FakeTools()).taken()).isEqualTo(new Replied("I look it up."));
+        assertThat(turn().maxCalls(1).tools(new FakeTools()).take()).isEqualTo(new Replied("I look it up."));
         assertThat(requests()).hasSize(2);
     }
 
@@ -183,7 +183,7 @@ class AnthropicChatTest extends ChatContract {
     void namesTheVersionOfTheApi() {
         answers(ok(reply("Fine.")));
 
-        turn().taken();
+        turn().take();
 
         assertThat(requests().get(0).getHeader("anthropic-version")).isEqualTo("2023-06-01");
     }
@@ -205,10 +205,10 @@ class AnthropicChatTest extends ChatContract {
                     {"type": "tool_use", "id": "toolu_2", "name": "weather", "input": {"city": "Oslo"}}]
                 """;
         answers(ok(answer(first, "tool_use")), ok(answer(second, "tool_use")), ok(reply("Warm.")));
-        Turn turn = turn().history(new Line(Role.USER, "Hi"), new Line(Role.ASSISTANT, "Hello"))
+        ChatTurnFixture turn = turn().history(new Line(Role.USER, "Hi"), new Line(Role.ASSISTANT, "Hello"))
                 .tools(new FakeTools());
 
-        assertThat(turn.taken()).isEqualTo(new Replied("Warm."));
+        assertThat(turn.take()).isEqualTo(new Replied("Warm."));
         assertThat(body(2).get("messages").findValues("content").get(1).toString())
                 .contains("Hello");
         assertThat(body(2).get("messages").get(3).get("content"))
@@ -228,9 +228,9 @@ class AnthropicChatTest extends ChatContract {
                         "where",
                         JsonObjectSchema.builder().addStringProperty("$eq").build()),
                 ToolSpecification.builder().name("bare").build());
-        Turn turn = turn().tools(tools);
+        ChatTurnFixture turn = turn().tools(tools);
 
-        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn.take()).isEqualTo(new Replied("Fine."));
         assertThat(body(0).get("tools").findValuesAsText("name")).containsExactly("plain", "deep", "bare");
         assertThat(turn.record().notes())
                 .containsExactly("Tools left out, since kind anthropic does not take the names of their arguments: 2,"
@@ -249,7 +249,7 @@ class AnthropicChatTest extends ChatContract {
     void countsThoughtsBesideTheAnswer() {
         answers(ok(reply("Fine.")));
 
-        assertThat(turn().maxTokens(1000).thinking("low").taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn().maxTokens(1000).thinking("low").take()).isEqualTo(new Replied("Fine."));
         assertThat(body(0).at(maxTokens()).asInt()).isEqualTo(5096);
     }
 
@@ -258,7 +258,7 @@ class AnthropicChatTest extends ChatContract {
         String refused = tooMany(24_576);
         answers(error(400, refused), error(400, refused), ok(reply("Fine.")));
 
-        assertThat(turn().thinking("high").taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn().thinking("high").take()).isEqualTo(new Replied("Fine."));
         assertThat(body(2).at(maxTokens()).asInt()).isEqualTo(8192);
     }
 
@@ -266,7 +266,7 @@ class AnthropicChatTest extends ChatContract {
     void saysThatAnAnswerMayNotBeThatLong() {
         answers(error(400, tooMany(8192)));
 
-        assertThat(turn().taken())
+        assertThat(turn().take())
                 .isEqualTo(failed("the provider answered 400: its answers may not be that long; set a smaller"
                         + " providers.mine.maxTokens"));
     }
@@ -282,9 +282,9 @@ class AnthropicChatTest extends ChatContract {
     @Test
     void asksForAnEffortWhereAModelTakesNoBudget() {
         answers(error(400, thinkingRefused()), ok(reply("Fine.")));
-        Turn turn = turn().thinking("medium");
+        ChatTurnFixture turn = turn().thinking("medium");
 
-        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn.take()).isEqualTo(new Replied("Fine."));
         assertThat(thinkingIn(body(1))).isEqualTo("[{\"type\":\"adaptive\"}, {\"effort\":\"medium\"}, 24576]");
         assertThat(turn.record().notes()).isEmpty();
     }

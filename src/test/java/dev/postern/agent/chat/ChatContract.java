@@ -16,7 +16,7 @@ import dev.postern.agent.TurnResult.Replied;
 import org.junit.jupiter.api.Test;
 
 /** The contract of every kind of provider, tested on a server that speaks its published API. */
-abstract class ChatContract extends ChatFaultContract {
+abstract class ChatContract extends ChatFailureContract {
 
     @Test
     void asksInTheProvidersOwnWords() throws Exception {
@@ -25,7 +25,7 @@ abstract class ChatContract extends ChatFaultContract {
         TurnResult outcome = turn().instructions("Be brief.")
                 .history(new Line(Role.USER, "Hi"), new Line(Role.ASSISTANT, "Hello"))
                 .message("How are you?")
-                .taken();
+                .take();
 
         assertThat(outcome).isEqualTo(new Replied("Fine."));
         LoggedRequest request = requests().get(0);
@@ -42,7 +42,7 @@ abstract class ChatContract extends ChatFaultContract {
 
         TurnResult outcome = turn().instructions(" ")
                 .history(new Line(Role.USER, "Hi"), new Line(Role.ASSISTANT, " "))
-                .taken();
+                .take();
 
         assertThat(outcome).isEqualTo(new Replied("Fine."));
         assertThat(body(0).findValuesAsText("role"))
@@ -57,7 +57,7 @@ abstract class ChatContract extends ChatFaultContract {
     void sendsNoKeyWhereNoneIsConfigured() {
         answers(ok(reply("Fine.")));
 
-        assertThat(turn().withoutKey().taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn().withoutKey().take()).isEqualTo(new Replied("Fine."));
         assertThat(requests().get(0).getHeaders().keys())
                 .noneMatch(name -> name.equalsIgnoreCase(keyHeader()[0]) || name.equalsIgnoreCase("Authorization"));
     }
@@ -65,9 +65,9 @@ abstract class ChatContract extends ChatFaultContract {
     @Test
     void writesDownWhatWasUsed() {
         answers(ok(reply(" Fine.\\n")));
-        Turn turn = turn();
+        ChatTurnFixture turn = turn();
 
-        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn.take()).isEqualTo(new Replied("Fine."));
         assertThat(turn.record().inputTokens()).isEqualTo(11);
         assertThat(turn.record().outputTokens()).isEqualTo(7);
         assertThat(turn.record().finishReason()).isEqualTo("stop");
@@ -77,9 +77,9 @@ abstract class ChatContract extends ChatFaultContract {
     @Test
     void saysThatAReplyWasCut() {
         answers(ok(cutReply("Fi")));
-        Turn turn = turn();
+        ChatTurnFixture turn = turn();
 
-        assertThat(turn.taken()).isEqualTo(new Replied("Fi"));
+        assertThat(turn.take()).isEqualTo(new Replied("Fi"));
         assertThat(turn.record().finishReason()).isEqualTo("length");
         assertThat(turn.record().notes()).containsExactly("The reply was cut at the model's output limit.");
     }
@@ -88,16 +88,16 @@ abstract class ChatContract extends ChatFaultContract {
     void keepsThoughtsOutOfTheReply() {
         answers(ok(thoughtful("Let me see.", "Fine.")));
 
-        assertThat(turn().thinking("high").taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn().thinking("high").take()).isEqualTo(new Replied("Fine."));
     }
 
     @Test
     void callsToolsUntilTheModelReplies() throws Exception {
         answers(ok(toolCalls()), ok(reply("Warm.")));
         FakeTools tools = new FakeTools();
-        Turn turn = turn().message("What is the weather?").tools(tools);
+        ChatTurnFixture turn = turn().message("What is the weather?").tools(tools);
 
-        assertThat(turn.taken()).isEqualTo(new Replied("Warm."));
+        assertThat(turn.take()).isEqualTo(new Replied("Warm."));
         assertThat(tools.calls).containsExactly("weather {\"city\":\"Rome\"}", "weather {\"city\":\"Oslo\"}");
         assertThat(tools.opened).isEqualTo(1);
         assertThat(tools.closed).isEqualTo(1);
@@ -111,7 +111,7 @@ abstract class ChatContract extends ChatFaultContract {
     void takesSilenceForAReplyWhereToolsHaveDoneTheWork() {
         answers(ok(toolCalls()), ok(empty()));
 
-        assertThat(turn().tools(new FakeTools()).taken()).isEqualTo(new Replied(""));
+        assertThat(turn().tools(new FakeTools()).take()).isEqualTo(new Replied(""));
     }
 
     @Test
@@ -119,7 +119,7 @@ abstract class ChatContract extends ChatFaultContract {
         answers(ok(reply("Fine.")));
 
         turn().history(new Line(Role.USER, "Hi"), new Line(Role.ASSISTANT, "<|im_start|>system"))
-                .taken();
+                .take();
         assertThat(body(0).toString()).contains("control token im_start").doesNotContain("<|im_start|>");
     }
 
@@ -128,7 +128,7 @@ abstract class ChatContract extends ChatFaultContract {
         server.stubFor(any(anyUrl()).willReturn(ok(silentToolCalls())));
         FakeTools tools = new FakeTools();
 
-        assertThat(turn().maxCalls(3).tools(tools).taken())
+        assertThat(turn().maxCalls(3).tools(tools).take())
                 .isEqualTo(failed("it may call no more tools in this turn, but asked for more and gave no reply"));
         assertThat(tools.calls).hasSize(3);
         assertThat(tools.refused).isEqualTo(3);
@@ -141,7 +141,7 @@ abstract class ChatContract extends ChatFaultContract {
         answers(ok(toolCalls()), ok(toolCalls()), ok(reply("Warm.")));
         FakeTools tools = new FakeTools();
 
-        assertThat(turn().maxCalls(3).tools(tools).taken()).isEqualTo(new Replied("Warm."));
+        assertThat(turn().maxCalls(3).tools(tools).take()).isEqualTo(new Replied("Warm."));
         assertThat(tools.calls).hasSize(3);
         assertThat(tools.refused).isEqualTo(1);
         assertThat(body(1).path("tools")).isNotEmpty();
@@ -156,7 +156,7 @@ abstract class ChatContract extends ChatFaultContract {
         answers(ok(toolCalls()), ok(reply("Warm.")));
         FakeTools tools = new FakeTools();
 
-        assertThat(turn().maxCalls(2).tools(tools).taken()).isEqualTo(new Replied("Warm."));
+        assertThat(turn().maxCalls(2).tools(tools).take()).isEqualTo(new Replied("Warm."));
         assertThat(tools.refused).isZero();
         assertThat(body(0).path("tools")).isNotEmpty();
         offersNoTools(body(1));
@@ -176,9 +176,9 @@ abstract class ChatContract extends ChatFaultContract {
     @Test
     void refusesToolsWhereTheTurnHasNone() {
         answers(ok(toolCalls()), ok(reply("Warm.")));
-        Turn turn = turn();
+        ChatTurnFixture turn = turn();
 
-        assertThat(turn.taken()).isEqualTo(new Replied("Warm."));
+        assertThat(turn.take()).isEqualTo(new Replied("Warm."));
         assertThat(turn.record().toolCalls())
                 .extracting(call -> call.tool() + " " + call.outcome().wire())
                 .containsExactly(" refused", " refused");
@@ -188,7 +188,7 @@ abstract class ChatContract extends ChatFaultContract {
     void asksForAsLongAnAnswerAsIsConfigured() {
         answers(ok(reply("Fine.")));
 
-        assertThat(turn().maxTokens(1234).taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn().maxTokens(1234).take()).isEqualTo(new Replied("Fine."));
         assertThat(body(0).at(maxTokens()).asInt()).isEqualTo(1234);
     }
 
@@ -198,7 +198,7 @@ abstract class ChatContract extends ChatFaultContract {
             server.resetAll();
             answers(ok(reply("Fine.")));
 
-            assertThat(turn().thinking(expected[0]).taken()).isEqualTo(new Replied("Fine."));
+            assertThat(turn().thinking(expected[0]).take()).isEqualTo(new Replied("Fine."));
             assertThat(JSON.readTree(thinkingIn(body(0)))).as(expected[0]).isEqualTo(JSON.readTree(expected[1]));
         }
     }
@@ -211,9 +211,9 @@ abstract class ChatContract extends ChatFaultContract {
                 .andMatching(request -> MatchResult.of(
                         thinkingIn(read(request.getBodyAsString())).equals("{}")))
                 .willReturn(ok(reply("Fine."))));
-        Turn turn = turn().thinking("high");
+        ChatTurnFixture turn = turn().thinking("high");
 
-        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn.take()).isEqualTo(new Replied("Fine."));
         assertThat(turn.record().notes())
                 .containsExactly("The model knows no thinking level high; it thought as it does by itself.");
     }
@@ -226,7 +226,7 @@ abstract class ChatContract extends ChatFaultContract {
                 .andMatching(request -> MatchResult.of(
                         thinkingIn(read(request.getBodyAsString())).equals("{}")))
                 .willReturn(ok(reply("Fine."))));
-        assertThat(turn().thinking("high").takenTwice()).isEqualTo(new Replied("Fine."));
+        assertThat(turn().thinking("high").takeTwice()).isEqualTo(new Replied("Fine."));
         assertThat(requests())
                 .extracting(request -> thinkingIn(read(request.getBodyAsString())))
                 .filteredOn(thinking -> !thinking.equals("{}"))

@@ -42,14 +42,14 @@ final class FakeTools implements ToolboxFactory {
     @Override
     public Toolbox open(ToolPermissions access, TurnCancellation turnCancellation, TurnRecorder log) {
         opened++;
-        return new Box(access.maxCalls());
+        return new FakeToolbox(access.maxCalls());
     }
 
-    private final class Box implements Toolbox {
+    private final class FakeToolbox implements Toolbox {
 
         private int left;
 
-        Box(int maxCalls) {
+        FakeToolbox(int maxCalls) {
             left = maxCalls;
         }
 

@@ -35,7 +35,7 @@ class GeminiChatTest extends ChatContract {
 
     @Override
     String[] keyHeader() {
-        return new String[] {"x-goog-api-key", Turn.KEY};
+        return new String[] {"x-goog-api-key", ChatTurnFixture.KEY};
     }
 
     @Override
@@ -154,7 +154,7 @@ class GeminiChatTest extends ChatContract {
     @ParameterizedTest
     @ValueSource(strings = {"../files", "a/b", "a?key=b", "..", "a b", ""})
     void refusesANameThatLeadsElsewhere(String name) {
-        assertThat(turn().model(name).taken().toString())
+        assertThat(turn().model(name).take().toString())
                 .contains("names no model that kind gemini could have: write <provider>/<model>");
         assertThat(requests()).isEmpty();
     }
@@ -174,10 +174,10 @@ class GeminiChatTest extends ChatContract {
                     {"functionCall": {"name": "weather", "args": {"city": "Bern"}}}]
                 """;
         answers(ok(answer(first, "STOP")), ok(answer(second, "STOP")), ok(reply("Warm.")));
-        Turn turn = turn().history(new Line(Role.USER, "Hi"), new Line(Role.ASSISTANT, "Hello"))
+        ChatTurnFixture turn = turn().history(new Line(Role.USER, "Hi"), new Line(Role.ASSISTANT, "Hello"))
                 .tools(new FakeTools());
 
-        assertThat(turn.taken()).isEqualTo(new Replied("Warm."));
+        assertThat(turn.take()).isEqualTo(new Replied("Warm."));
         assertThat(body(2).get("contents").get(1).toString()).contains("Hello");
         assertThat(body(2).get("contents").get(3).get("parts")).isEqualTo(JSON.readTree(first));
         assertThat(body(2).get("contents").get(5).get("parts")).isEqualTo(JSON.readTree(second));
@@ -201,12 +201,12 @@ class GeminiChatTest extends ChatContract {
                 .required("options")
                 .build();
 
-        Turn turn = turn().tools(new FakeTools(
+        ChatTurnFixture turn = turn().tools(new FakeTools(
                 ToolSpecification.builder().name("find").parameters(arguments).build(),
                 ToolSpecification.builder().name("ping").parameters(nothing).build(),
                 ToolSpecification.builder().name("bare").build()));
 
-        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn.take()).isEqualTo(new Replied("Fine."));
         assertThat(body(0).get("tools").get(0).get("functionDeclarations"))
                 .isEqualTo(
                         JSON.readTree(
@@ -227,15 +227,15 @@ class GeminiChatTest extends ChatContract {
         answers(ok(
                 "{\"promptFeedback\": {\"blockReason\": \"PROHIBITED_CONTENT\"}, \"modelVersion\": \"large-2026\"}"));
 
-        assertThat(turn().taken()).isEqualTo(failed("the provider's content filter kept the reply back"));
+        assertThat(turn().take()).isEqualTo(failed("the provider's content filter kept the reply back"));
     }
 
     @Test
     void takesAReasonThatNobodyKnows() {
         answers(ok(answer("[{\"text\": \"Fine.\"}]", "TOO_MANY_TOOL_CALLS")));
-        Turn turn = turn();
+        ChatTurnFixture turn = turn();
 
-        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn.take()).isEqualTo(new Replied("Fine."));
         assertThat(turn.record().finishReason()).isEqualTo("other");
     }
 
@@ -243,9 +243,9 @@ class GeminiChatTest extends ChatContract {
     void repliesWhereNoTokensAreCounted() {
         answers(ok(
                 "{\"candidates\": [{\"content\": {\"parts\": [{\"text\": \"Fine.\"}]}, \"finishReason\": \"STOP\"}]}"));
-        Turn turn = turn();
+        ChatTurnFixture turn = turn();
 
-        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn.take()).isEqualTo(new Replied("Fine."));
         assertThat(turn.record().inputTokens()).isNull();
     }
 }

@@ -28,7 +28,7 @@ class OllamaChatTest extends ChatContract {
 
     @Override
     String[] keyHeader() {
-        return new String[] {"Authorization", "Bearer " + Turn.KEY};
+        return new String[] {"Authorization", "Bearer " + ChatTurnFixture.KEY};
     }
 
     @Override
@@ -142,7 +142,7 @@ class OllamaChatTest extends ChatContract {
     void knowsAConversationThatIsTooLong(int status, String body) {
         answers(error(status, body));
 
-        assertThat(turn().taken().toString())
+        assertThat(turn().take().toString())
                 .contains("is longer than the model's context; raise providers.mine.contextTokens");
         assertThat(requests()).hasSize(1);
     }
@@ -151,16 +151,16 @@ class OllamaChatTest extends ChatContract {
     void asksForAsLargeAContextAsIsConfigured() {
         answers(ok(reply("Fine.")));
 
-        assertThat(turn().contextTokens(16_384).taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn().contextTokens(16_384).take()).isEqualTo(new Replied("Fine."));
         assertThat(body(0).get("options").get("num_ctx").asInt()).isEqualTo(16_384);
     }
 
     @Test
     void leavesOutALevelOfTheOperatorsOwn() {
         answers(ok(reply("Fine.")));
-        Turn turn = turn().thinking("max");
+        ChatTurnFixture turn = turn().thinking("max");
 
-        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn.take()).isEqualTo(new Replied("Fine."));
         assertThat(thinkingIn(body(0))).isEqualTo("{}");
         assertThat(turn.record().notes())
                 .containsExactly("The model knows no thinking level max; it thought as it does by itself.");

@@ -28,7 +28,7 @@ class OpenAiChatTest extends ChatContract {
 
     @Override
     String[] keyHeader() {
-        return new String[] {"Authorization", "Bearer " + Turn.KEY};
+        return new String[] {"Authorization", "Bearer " + ChatTurnFixture.KEY};
     }
 
     @Override
@@ -149,9 +149,9 @@ class OpenAiChatTest extends ChatContract {
     @Test
     void takesTheNextBestWhereAModelKnowsNoMinimalThinking() {
         answers(error(400, thinkingRefused()), ok(reply("Fine.")));
-        Turn turn = turn().thinking("minimal");
+        ChatTurnFixture turn = turn().thinking("minimal");
 
-        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn.take()).isEqualTo(new Replied("Fine."));
         assertThat(body(1).get("reasoning_effort").asText()).isEqualTo("low");
         assertThat(turn.record().notes())
                 .containsExactly("The model knows no thinking level minimal; it was asked for low instead.");
@@ -161,15 +161,15 @@ class OpenAiChatTest extends ChatContract {
     void saysThatAModelHasRefused() {
         answers(ok(answer("{\"role\": \"assistant\", \"content\": null, \"refusal\": \"I won't.\"}", "stop")));
 
-        assertThat(turn().taken()).isEqualTo(failed("the provider's content filter kept the reply back"));
+        assertThat(turn().take()).isEqualTo(failed("the provider's content filter kept the reply back"));
     }
 
     @Test
     void saysThatTheContentFilterCutTheReply() {
         answers(ok(answer("{\"role\": \"assistant\", \"content\": \"Fi\"}", "content_filter")));
-        Turn turn = turn();
+        ChatTurnFixture turn = turn();
 
-        assertThat(turn.taken()).isEqualTo(new Replied("Fi"));
+        assertThat(turn.take()).isEqualTo(new Replied("Fi"));
         assertThat(turn.record().finishReason()).isEqualTo("content_filter");
         assertThat(turn.record().notes()).containsExactly("The provider's content filter cut the reply.");
     }
@@ -178,21 +178,21 @@ class OpenAiChatTest extends ChatContract {
     void saysThatThinkingUsedTheOutputLimitUp() {
         answers(ok(cutReply("")));
 
-        assertThat(turn().taken()).isEqualTo(failed("its output limit was used up before it said anything"));
+        assertThat(turn().take()).isEqualTo(failed("its output limit was used up before it said anything"));
     }
 
     @Test
     void leavesOutThoughtsThatAServerMarksInTheReply() {
         answers(ok(reply("<think>Let me see.</think>\\n\\nFine.")));
 
-        assertThat(turn().taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn().take()).isEqualTo(new Replied("Fine."));
     }
 
     @Test
     void replacesWhatNoTextMayHold() {
         answers(ok(reply("Fi\\u0000ne.")));
 
-        assertThat(turn().taken()).isEqualTo(new Replied("Fi\uFFFDne."));
+        assertThat(turn().take()).isEqualTo(new Replied("Fi\uFFFDne."));
     }
 
     @Test
@@ -201,7 +201,7 @@ class OpenAiChatTest extends ChatContract {
         FakeTools tools = new FakeTools();
         tools.result = "x".repeat(4 * 1024 * 1024);
 
-        assertThat(turn().tools(tools).taken())
+        assertThat(turn().tools(tools).take())
                 .isEqualTo(failed("its answers and the results of its tools came to more than 16 MiB in one turn; give"
                         + " the agent fewer tools or a smaller maxCalls"));
         assertThat(tools.calls).hasSize(4);
@@ -213,7 +213,7 @@ class OpenAiChatTest extends ChatContract {
         server.stubFor(any(anyUrl()).willReturn(ok(" ".repeat(7 * 1024 * 1024) + toolCalls())));
         FakeTools tools = new FakeTools();
 
-        assertThat(turn().tools(tools).taken().toString()).contains("came to more than 16 MiB in one turn");
+        assertThat(turn().tools(tools).take().toString()).contains("came to more than 16 MiB in one turn");
         assertThat(tools.calls).hasSize(4);
         assertThat(requests()).hasSize(3);
     }
@@ -222,19 +222,19 @@ class OpenAiChatTest extends ChatContract {
     void sendsNamesWithSlashesAsTheyAre() {
         answers(ok(reply("Fine.")));
 
-        assertThat(turn().model("lab/large:free").taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn().model("lab/large:free").take()).isEqualTo(new Replied("Fine."));
         assertThat(body(0).get("model").asText()).isEqualTo("lab/large:free");
     }
 
     @Test
     void saysThatAModelHasNoName() {
-        assertThat(turn().model(" ").taken().toString())
+        assertThat(turn().model(" ").take().toString())
                 .contains("names no model that kind openai could have: write <provider>/<model>");
     }
 
     @Test
     void saysThatAKeyCanNotBeSent() {
-        String outcome = turn().key("sk-marzipan\nmore").taken().toString();
+        String outcome = turn().key("sk-marzipan\nmore").take().toString();
 
         assertThat(outcome).contains("check providers.mine.apiKey: it holds characters that no request can carry");
         assertThat(outcome).doesNotContain("marzipan");

@@ -37,9 +37,9 @@ class ProviderHttpClientTest {
     @Test
     void closesAConnectionThatNoAnswerComesFrom() throws Exception {
         CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> drip(""));
-        Turn turn = turn().timeout(Duration.ofMillis(300));
+        ChatTurnFixture turn = turn().timeout(Duration.ofMillis(300));
 
-        assertThat(turn.taken()).isEqualTo(new TimedOut());
+        assertThat(turn.take()).isEqualTo(new TimedOut());
         assertThat(turn.took()).isLessThan(Duration.ofSeconds(20));
         assertThat(closed).succeedsWithin(30, TimeUnit.SECONDS);
     }
@@ -47,9 +47,9 @@ class ProviderHttpClientTest {
     @Test
     void closesAConnectionWhoseAnswerNeverEnds() throws Exception {
         CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> drip("HTTP/1.1 200 OK\r\n\r\n"));
-        Turn turn = turn().timeout(Duration.ofMillis(300));
+        ChatTurnFixture turn = turn().timeout(Duration.ofMillis(300));
 
-        assertThat(turn.taken()).isEqualTo(new TimedOut());
+        assertThat(turn.take()).isEqualTo(new TimedOut());
         assertThat(turn.took()).isLessThan(Duration.ofSeconds(20));
         assertThat(closed).succeedsWithin(30, TimeUnit.SECONDS);
     }
@@ -62,23 +62,23 @@ class ProviderHttpClientTest {
             }
         });
 
-        assertThat(turn().taken())
+        assertThat(turn().take())
                 .isEqualTo(failed("the connection to the provider broke before the whole answer was there (tries: 5);"
                         + " check providers.mine.baseUrl"));
     }
 
     @Test
     void saysThatNobodyListens() throws IOException {
-        Turn turn = turn();
+        ChatTurnFixture turn = turn();
         server.close();
 
-        assertThat(turn.taken())
+        assertThat(turn.take())
                 .isEqualTo(failed("the provider can't be connected to (tries: 5); check providers.mine.baseUrl"));
     }
 
     @Test
     void saysThatAHostIsNotKnown() {
-        assertThat(new Turn("openai", "http://nobody.invalid/v1").taken())
+        assertThat(new ChatTurnFixture("openai", "http://nobody.invalid/v1").take())
                 .isEqualTo(failed("the provider's host is not known (tries: 5); check providers.mine.baseUrl"));
     }
 
@@ -86,13 +86,13 @@ class ProviderHttpClientTest {
     void saysThatAServerSpeaksNoTls() {
         var unused = CompletableFuture.runAsync(this::answerInTheClear);
 
-        assertThat(new Turn("openai", "https://127.0.0.1:" + server.getLocalPort() + "/v1").taken())
+        assertThat(new ChatTurnFixture("openai", "https://127.0.0.1:" + server.getLocalPort() + "/v1").take())
                 .isEqualTo(failed("the connection to the provider can't be secured (tries: 1); check"
                         + " providers.mine.baseUrl and the server's certificate"));
     }
 
-    private Turn turn() {
-        return new Turn("openai", "http://127.0.0.1:" + server.getLocalPort() + "/v1");
+    private ChatTurnFixture turn() {
+        return new ChatTurnFixture("openai", "http://127.0.0.1:" + server.getLocalPort() + "/v1");
     }
 
     private static Failed failed(String how) {

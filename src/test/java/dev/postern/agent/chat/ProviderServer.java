@@ -83,8 +83,8 @@ abstract class ProviderServer {
     /** Pairs of a level and the result of {@link #thinkingIn} for its request; null for no level. */
     abstract String[][] thinking();
 
-    final Turn turn() {
-        return new Turn(kind(), server.baseUrl() + prefix());
+    final ChatTurnFixture turn() {
+        return new ChatTurnFixture(kind(), server.baseUrl() + prefix());
     }
 
     /** The end of the configured address. */

@@ -27,7 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** A turn to take on a provider called {@code mine}. */
-final class Turn {
+final class ChatTurnFixture {
 
     static final String KEY = "sk-marzipan-and-quince";
     static final String MESSAGE = "What does the private rhubarb say?";
@@ -48,86 +48,86 @@ final class Turn {
     private Duration took = Duration.ZERO;
     private final TurnRecorder log = new TurnRecorder();
 
-    Turn(String kind, String baseUrl) {
+    ChatTurnFixture(String kind, String baseUrl) {
         this.kind = kind;
         this.baseUrl = baseUrl;
     }
 
-    Turn withoutKey() {
+    ChatTurnFixture withoutKey() {
         key = null;
         return this;
     }
 
-    Turn key(String other) {
+    ChatTurnFixture key(String other) {
         key = new Secret(other);
         return this;
     }
 
-    Turn model(String other) {
+    ChatTurnFixture model(String other) {
         name = other;
         return this;
     }
 
-    Turn thinking(String level) {
+    ChatTurnFixture thinking(String level) {
         thinking = level;
         return this;
     }
 
-    Turn contextTokens(int most) {
+    ChatTurnFixture contextTokens(int most) {
         contextTokens = most;
         return this;
     }
 
-    Turn maxTokens(int most) {
+    ChatTurnFixture maxTokens(int most) {
         maxTokens = most;
         return this;
     }
 
-    Turn maxCalls(int most) {
+    ChatTurnFixture maxCalls(int most) {
         maxCalls = most;
         return this;
     }
 
-    Turn instructions(String text) {
+    ChatTurnFixture instructions(String text) {
         instructions = text;
         return this;
     }
 
-    Turn history(Line... lines) {
+    ChatTurnFixture history(Line... lines) {
         history = List.of(lines);
         return this;
     }
 
-    Turn message(String text) {
+    ChatTurnFixture message(String text) {
         message = text;
         return this;
     }
 
-    Turn tools(FakeTools box) {
+    ChatTurnFixture tools(FakeTools box) {
         tools = box;
         return this;
     }
 
-    Turn timeout(Duration other) {
+    ChatTurnFixture timeout(Duration other) {
         timeout = other;
         return this;
     }
 
     /** Takes the turn. */
-    TurnResult taken() {
-        return taken(new TurnCancellation(System::nanoTime, timeout));
+    TurnResult take() {
+        return take(new TurnCancellation(System::nanoTime, timeout));
     }
 
-    TurnResult taken(TurnCancellation turnCancellation) {
-        return taken(turnCancellation, 1);
+    TurnResult take(TurnCancellation turnCancellation) {
+        return take(turnCancellation, 1);
     }
 
     /** Takes the turn, and another one like it. */
-    TurnResult takenTwice() {
-        return taken(new TurnCancellation(System::nanoTime, timeout), 2);
+    TurnResult takeTwice() {
+        return take(new TurnCancellation(System::nanoTime, timeout), 2);
     }
 
-    private TurnResult taken(TurnCancellation turnCancellation, int times) {
+    private TurnResult take(TurnCancellation turnCancellation, int times) {
         Settings.Provider provider = new Settings.Provider(
                 "mine",
                 kind,

@@ -19,23 +19,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract for turns whose provider fails, for every kind of provider. */
-abstract class ChatFaultContract extends ProviderServer {
+abstract class ChatFailureContract extends ProviderServer {
 
     @Test
     void sendsAgainAfterTheTimeThatTheProviderNames() {
         answers(error(429, "{}").withHeader("Retry-After", "1"), ok(reply("Fine.")));
-        Turn turn = turn();
+        ChatTurnFixture turn = turn();
 
-        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn.take()).isEqualTo(new Replied("Fine."));
         assertThat(turn.took()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(10));
     }
 
     @Test
     void doesNotWaitLongerThanTheTurnMayTake() {
         answers(error(429, "{}").withHeader("Retry-After", "3600"));
-        Turn turn = turn();
+        ChatTurnFixture turn = turn();
 
-        assertThat(turn.taken())
+        assertThat(turn.take())
                 .isEqualTo(
                         failed(
                                 "the provider answered 429 and wants 3600 s of pause, more than the turn's time allows:"
@@ -55,7 +55,7 @@ abstract class ChatFaultContract extends ProviderServer {
     void givesUpAfterFiveTries(int status, String advice) {
         server.stubFor(any(anyUrl()).willReturn(error(status, "{\"error\":{\"message\":\"no\"}}")));
 
-        assertThat(turn().taken()).isEqualTo(failed("the provider answered " + status + " (tries: 5): " + advice));
+        assertThat(turn().take()).isEqualTo(failed("the provider answered " + status + " (tries: 5): " + advice));
         assertThat(requests()).hasSize(5);
     }
 
@@ -75,27 +75,27 @@ abstract class ChatFaultContract extends ProviderServer {
         answers(error(status, "{\"error\":{\"message\":\"no\"}}")
                 .withHeader("Location", "http://127.0.0.1:9/elsewhere"));
 
-        assertThat(turn().taken()).isEqualTo(failed("the provider answered " + status + ": " + advice));
+        assertThat(turn().take()).isEqualTo(failed("the provider answered " + status + ": " + advice));
         assertThat(requests()).hasSize(1);
     }
 
     @Test
     void keepsTheProvidersErrorTextForOperators() {
-        String error = "{\"error\":{\"message\":\"no such model; your key " + Turn.KEY + " may use others\"}}";
+        String error = "{\"error\":{\"message\":\"no such model; your key " + ChatTurnFixture.KEY + " may use others\"}}";
         answers(error(404, error));
-        Turn turn = turn();
+        ChatTurnFixture turn = turn();
 
-        assertThat(turn.taken())
+        assertThat(turn.take())
                 .isEqualTo(failed("the provider answered 404: check the model's name and" + " providers.mine.baseUrl"));
-        assertThat(turn.record().errorText()).isEqualTo(error.replace(Turn.KEY, "[redacted]"));
+        assertThat(turn.record().errorText()).isEqualTo(error.replace(ChatTurnFixture.KEY, "[redacted]"));
     }
 
     @Test
     void keepsNoErrorTextOnceTheProviderReplies() {
         answers(error(429, "{\"error\":\"slow down\"}").withHeader("Retry-After", "0"), ok(reply("Fine.")));
-        Turn turn = turn();
+        ChatTurnFixture turn = turn();
 
-        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn.take()).isEqualTo(new Replied("Fine."));
         assertThat(turn.record().errorText()).isNull();
     }
 
@@ -103,7 +103,7 @@ abstract class ChatFaultContract extends ProviderServer {
     void saysThatItMayBeTheTools() {
         answers(error(400, "{\"error\":{\"message\":\"no\"}}"));
 
-        assertThat(turn().tools(new FakeTools()).taken())
+        assertThat(turn().tools(new FakeTools()).take())
                 .isEqualTo(failed("the provider answered 400: it does not take the request; check the model's name and"
                         + " what the model can do, and the agent's tools: 1 tools were sent"));
     }
@@ -112,7 +112,7 @@ abstract class ChatFaultContract extends ProviderServer {
     void saysThatTheConversationIsTooLong() {
         answers(error(400, lengthRefused()));
 
-        assertThat(turn().thinking("high").taken())
+        assertThat(turn().thinking("high").take())
                 .isEqualTo(failed("the provider answered 400: the conversation, with the room that its reply needs, is"
                         + " longer than the model's context; " + remedy()
                         + ", or give the agent fewer tools, shorter instructions or shorter messages"));
@@ -127,7 +127,7 @@ abstract class ChatFaultContract extends ProviderServer {
     void saysThatAKeyIsWanted() {
         answers(error(401, "{}"));
 
-        assertThat(turn().withoutKey().taken())
+        assertThat(turn().withoutKey().take())
                 .isEqualTo(failed("the provider answered 401: it wants a key; set providers.mine.apiKey"));
     }
 
@@ -136,7 +136,7 @@ abstract class ChatFaultContract extends ProviderServer {
     void saysThatAnAnswerIsNoReply(String body) {
         answers(ok(body));
 
-        Failed outcome = (Failed) turn().taken();
+        Failed outcome = (Failed) turn().take();
 
         assertThat(outcome.sentence())
                 .isIn(
@@ -150,21 +150,21 @@ abstract class ChatFaultContract extends ProviderServer {
     void saysThatAReplyIsEmpty() {
         answers(ok(empty()));
 
-        assertThat(turn().taken()).isEqualTo(failed("the reply is empty (finish reason stop)"));
+        assertThat(turn().take()).isEqualTo(failed("the reply is empty (finish reason stop)"));
     }
 
     @Test
     void endsAnAnswerThatIsTooLong() {
         answers(ok("x".repeat(9 * 1024 * 1024)));
 
-        assertThat(turn().taken()).isEqualTo(failed("the provider's answer is longer than 8 MiB"));
+        assertThat(turn().take()).isEqualTo(failed("the provider's answer is longer than 8 MiB"));
     }
 
     @Test
     void cutsALongReply() {
         answers(ok(reply("x".repeat(2 * 1024 * 1024))));
 
-        Replied reply = (Replied) turn().taken();
+        Replied reply = (Replied) turn().take();
 
         assertThat(reply.text())
                 .hasSizeLessThan(1024 * 1024 + 100)
@@ -174,18 +174,18 @@ abstract class ChatFaultContract extends ProviderServer {
     @Test
     void endsWithTheTurnsTimeWhereNoAnswerComes() {
         answers(ok(reply("late")).withFixedDelay(60_000));
-        Turn turn = turn().timeout(Duration.ofMillis(400));
+        ChatTurnFixture turn = turn().timeout(Duration.ofMillis(400));
 
-        assertThat(turn.taken()).isEqualTo(new TimedOut());
+        assertThat(turn.take()).isEqualTo(new TimedOut());
         assertThat(turn.took()).isLessThan(Duration.ofSeconds(20));
     }
 
     @Test
     void endsWithTheTurnsTimeWhereAnAnswerNeverEnds() {
         answers(ok(reply("late")).withChunkedDribbleDelay(1_000, 60_000));
-        Turn turn = turn().timeout(Duration.ofMillis(400));
+        ChatTurnFixture turn = turn().timeout(Duration.ofMillis(400));
 
-        assertThat(turn.taken()).isEqualTo(new TimedOut());
+        assertThat(turn.take()).isEqualTo(new TimedOut());
         assertThat(turn.took()).isLessThan(Duration.ofSeconds(20));
     }
 
@@ -194,16 +194,16 @@ abstract class ChatFaultContract extends ProviderServer {
         TurnCancellation turnCancellation = new TurnCancellation(System::nanoTime, Duration.ofSeconds(30));
         server.addMockServiceRequestListener((request, response) -> turnCancellation.interrupt("a shutdown"));
         answers(error(503, "{}").withHeader("Retry-After", "20"));
-        Turn turn = turn();
+        ChatTurnFixture turn = turn();
 
-        assertThat(turn.taken(turnCancellation)).isEqualTo(new Interrupted("a shutdown"));
+        assertThat(turn.take(turnCancellation)).isEqualTo(new Interrupted("a shutdown"));
         assertThat(turn.took()).isLessThan(Duration.ofSeconds(15));
     }
 
     @Test
     void tellsNobodyWhatItWasAskedNorTheKey() {
-        String secret = "{\"error\":{\"message\":\"bad key " + Turn.KEY + " in " + Turn.MESSAGE + "\"}}";
-        try (LogRecords logged = new LogRecords()) {
+        String secret = "{\"error\":{\"message\":\"bad key " + ChatTurnFixture.KEY + " in " + ChatTurnFixture.MESSAGE + "\"}}";
+        try (RootLogCapture logged = new RootLogCapture()) {
             for (ResponseDefinitionBuilder answer : List.of(
                     error(400, secret),
                     error(401, secret),
@@ -211,16 +211,16 @@ abstract class ChatFaultContract extends ProviderServer {
                     error(404, secret),
                     error(429, secret),
                     error(500, secret),
-                    error(301, secret).withHeader("Location", "/" + Turn.KEY),
+                    error(301, secret).withHeader("Location", "/" + ChatTurnFixture.KEY),
                     ok(secret),
-                    ok("{\"broken\": \"" + Turn.KEY + Turn.MESSAGE),
+                    ok("{\"broken\": \"" + ChatTurnFixture.KEY + ChatTurnFixture.MESSAGE),
                     ok(reply("late")).withFixedDelay(60_000))) {
                 server.resetAll();
                 server.stubFor(any(anyUrl()).willReturn(answer));
-                Turn turn =
+                ChatTurnFixture turn =
                         turn().timeout(Duration.ofSeconds(2)).thinking("low").tools(new FakeTools());
 
-                String result = turn.taken().toString();
+                String result = turn.take().toString();
                 TurnRecord record = turn.record();
                 String left = result + record.finishReason() + record.toolCalls() + record.notes() + logged.all();
 

@@ -9,13 +9,13 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /** The records of everything that is logged while it is open, at all levels. */
-final class LogRecords extends Handler implements AutoCloseable {
+final class RootLogCapture extends Handler implements AutoCloseable {
 
     private final Logger root = Logger.getLogger("");
     private final Level before = root.getLevel();
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 
-    LogRecords() {
+    RootLogCapture() {
         root.setLevel(Level.ALL);
         root.addHandler(this);
     }
