@@ -42,9 +42,9 @@ final class EverythingServer implements AutoCloseable {
         builder.environment().put(MARK, NAME);
         http = builder.start();
         Settings.McpServer stdio =
-                Turn.program("stdio", List.of("node", program), Map.of("GIVEN", "to the program"), TIMEOUT);
+                ToolTurnFixture.programServer("stdio", List.of("node", program), Map.of("GIVEN", "to the program"), TIMEOUT);
         Settings.McpServer address =
-                Turn.at("http", URI.create("http://127.0.0.1:" + port + "/mcp"), Map.of(), TIMEOUT);
+                ToolTurnFixture.httpServer("http", URI.create("http://127.0.0.1:" + port + "/mcp"), Map.of(), TIMEOUT);
         tools = new ToolServerRegistry(Map.of("stdio", stdio, "http", address), work, "test");
         await().atMost(TIMEOUT).until(() -> answers(port));
     }

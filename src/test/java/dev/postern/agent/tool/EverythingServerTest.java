@@ -39,7 +39,7 @@ class EverythingServerTest {
     @Test
     void givesUpCallWhenTurnIsCancelled() {
         for (String server : List.of("stdio", "http")) {
-            try (Turn turn = Turn.with(tools, server)) {
+            try (ToolTurnFixture turn = ToolTurnFixture.with(tools, server)) {
                 CompletableFuture<String> call = CompletableFuture.supplyAsync(
                         () -> turn.call("trigger-long-running-operation", "{\"duration\":60,\"steps\":60}"));
                 await().until(() -> Thread.getAllStackTraces().values().stream()
@@ -61,7 +61,7 @@ class EverythingServerTest {
     @Test
     void saysWhatIsWrongWithArguments() {
         for (String server : List.of("stdio", "http")) {
-            try (Turn turn = Turn.with(tools, server)) {
+            try (ToolTurnFixture turn = ToolTurnFixture.with(tools, server)) {
                 assertThat(turn.call("get-sum", "{\"a\":\"x\"}")).contains("Invalid");
                 assertThat(turn.calls()).singleElement().asString().startsWith(server + "/get-sum error ");
             }
@@ -79,7 +79,7 @@ class EverythingServerTest {
     }
 
     private static void answers(String server) {
-        try (Turn turn = Turn.with(tools, server)) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools, server)) {
             assertThat(turn.notes()).isEmpty();
             assertThat(turn.names()).contains("echo", "get-sum", "get-tiny-image", "get-structured-content");
             assertThat(turn.call("echo", "{\"message\":\"grüße\"}")).isEqualTo("Echo: grüße");
@@ -95,7 +95,7 @@ class EverythingServerTest {
 
     @Test
     void findsNoSecretOfOursInItsEnvironment() {
-        try (Turn turn = new Turn(tools, Turn.access(List.of("stdio"), List.of("get-env"), null))) {
+        try (ToolTurnFixture turn = new ToolTurnFixture(tools, ToolTurnFixture.access(List.of("stdio"), List.of("get-env"), null))) {
             assertThat(turn.call("get-env")).contains("to the program").doesNotContain("POSTERN_HOME", "MAVEN");
         }
     }

@@ -132,7 +132,7 @@ class EverythingTurnTest {
     @ParameterizedTest
     @ValueSource(strings = {"stdio", "http"})
     void refusesAModelWhatItsAgentMayNotUse(String server) throws IOException {
-        ToolPermissions access = Turn.access(List.of(server), List.of("echo"), null);
+        ToolPermissions access = ToolTurnFixture.access(List.of(server), List.of("echo"), null);
 
         assertThat(turn("openai", access, call("get-env", "{}"), reply("Nothing.")))
                 .isEqualTo(new Replied("Nothing."));
@@ -146,7 +146,7 @@ class EverythingTurnTest {
     @ParameterizedTest
     @ValueSource(strings = {"stdio", "http"})
     void letsAModelCallATool(String server) throws IOException {
-        ToolPermissions access = Turn.access(List.of(server), List.of("echo"), null);
+        ToolPermissions access = ToolTurnFixture.access(List.of(server), List.of("echo"), null);
 
         assertThat(turn("openai", access, call("echo", "{\"message\":\"hello\"}"), reply("Hello.")))
                 .isEqualTo(new Replied("Hello."));

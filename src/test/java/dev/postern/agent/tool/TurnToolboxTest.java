@@ -27,10 +27,10 @@ class TurnToolboxTest {
     static void start() {
         tools = new ToolServerRegistry(
                 Map.of(
-                        "a", Turn.program("a", ToolProgram.command("paged"), Map.of(), LONG),
-                        "b", Turn.program("b", ToolProgram.command(), Map.of(), LONG),
-                        "many", Turn.program("many", ToolProgram.command("many", "odd"), Map.of(), LONG),
-                        "never", Turn.program("never", List.of("/no/such/program"), Map.of(), LONG)),
+                        "a", ToolTurnFixture.programServer("a", ToolServerProgram.command("paged"), Map.of(), LONG),
+                        "b", ToolTurnFixture.programServer("b", ToolServerProgram.command(), Map.of(), LONG),
+                        "many", ToolTurnFixture.programServer("many", ToolServerProgram.command("many", "odd"), Map.of(), LONG),
+                        "never", ToolTurnFixture.programServer("never", List.of("/no/such/program"), Map.of(), LONG)),
                 work,
                 "test");
     }
@@ -40,13 +40,13 @@ class TurnToolboxTest {
         tools.close();
     }
 
-    private static Turn turn(List<String> servers, List<String> agent, List<String> narrowed) {
-        return new Turn(tools, Turn.access(servers, agent, narrowed));
+    private static ToolTurnFixture turn(List<String> servers, List<String> agent, List<String> narrowed) {
+        return new ToolTurnFixture(tools, ToolTurnFixture.access(servers, agent, narrowed));
     }
 
     @Test
     void refusesAToolThatIsNotPermitted() {
-        try (Turn turn = turn(List.of("a"), List.of("echo"), null)) {
+        try (ToolTurnFixture turn = turn(List.of("a"), List.of("echo"), null)) {
             assertThat(turn.names()).containsExactly("echo");
             assertThat(turn.call("fail")).isEqualTo("Not called: there is no tool of this name in this turn.");
             assertThat(turn.call("<made up>")).startsWith("Not called");
@@ -56,7 +56,7 @@ class TurnToolboxTest {
 
     @Test
     void asksNoServerWhereTheTurnIsNarrowedToNothing() {
-        try (Turn turn = turn(List.of("never"), null, List.of())) {
+        try (ToolTurnFixture turn = turn(List.of("never"), null, List.of())) {
             assertThat(turn.names()).isEmpty();
             assertThat(turn.notes()).isEmpty();
             assertThat(turn.call("echo")).startsWith("Not called");
@@ -65,7 +65,7 @@ class TurnToolboxTest {
 
     @Test
     void narrowsTheAgentsToolsByTheTurns() {
-        try (Turn turn = turn(List.of("a", "b"), List.of("echo", "a/fail"), List.of("b/echo", "fail", "huge"))) {
+        try (ToolTurnFixture turn = turn(List.of("a", "b"), List.of("echo", "a/fail"), List.of("b/echo", "fail", "huge"))) {
             assertThat(turn.names()).containsExactlyInAnyOrder("echo", "fail");
             assertThat(turn.call("echo", "{\"text\":\"x\"}")).isEqualTo("x");
             assertThat(turn.calls()).containsExactly("b/echo ok 12 1");
@@ -75,7 +75,7 @@ class TurnToolboxTest {
 
     @Test
     void saysWhichNamesNoServerHas() {
-        try (Turn turn = turn(List.of("a"), List.of("echo", "b/echo", "no-such"), List.of("echo"))) {
+        try (ToolTurnFixture turn = turn(List.of("a"), List.of("echo", "b/echo", "no-such"), List.of("echo"))) {
             assertThat(turn.notes())
                     .containsExactly(
                             "No tool server of the agent has a tool [b/echo].",
@@ -86,7 +86,7 @@ class TurnToolboxTest {
     @Test
     void refusesCallsBeyondTheMost() {
         ToolPermissions two = new ToolPermissions(List.of("a"), Optional.empty(), Optional.empty(), 2);
-        try (Turn turn = new Turn(tools, two)) {
+        try (ToolTurnFixture turn = new ToolTurnFixture(tools, two)) {
             turn.call("echo");
             turn.call("no-such");
             assertThat(turn.call("echo"))
@@ -98,7 +98,7 @@ class TurnToolboxTest {
     @Test
     void notesThatCallsAreUsedUpAndHowManyWereRefused() {
         ToolPermissions two = new ToolPermissions(List.of("a"), Optional.empty(), Optional.empty(), 2);
-        Turn turn = new Turn(tools, two);
+        ToolTurnFixture turn = new ToolTurnFixture(tools, two);
         turn.call("echo");
         assertThat(turn.callsLeft()).isEqualTo(1);
         turn.call("echo");
@@ -116,7 +116,7 @@ class TurnToolboxTest {
     @Test
     void notesThatCallsAreUsedUpWhereNoneWasRefused() {
         ToolPermissions one = new ToolPermissions(List.of("a"), Optional.empty(), Optional.empty(), 1);
-        Turn turn = new Turn(tools, one);
+        ToolTurnFixture turn = new ToolTurnFixture(tools, one);
         turn.call("echo");
         turn.close();
         assertThat(turn.notes()).containsExactly("The turn has used up its tool calls (maxCalls 1).");
@@ -124,7 +124,7 @@ class TurnToolboxTest {
 
     @Test
     void hasNoCallsLeftWithoutTools() {
-        Turn turn = turn(List.of("never"), null, List.of());
+        ToolTurnFixture turn = turn(List.of("never"), null, List.of());
         assertThat(turn.callsLeft()).isZero();
         assertThat(turn.call("echo")).isEqualTo("Not called: there is no tool of this name in this turn.");
         turn.close();
@@ -133,7 +133,7 @@ class TurnToolboxTest {
 
     @Test
     void tellsTheModelThatArgumentsAreNoObject() {
-        try (Turn turn = turn(List.of("a"), null, null)) {
+        try (ToolTurnFixture turn = turn(List.of("a"), null, null)) {
             for (String arguments :
                     List.of("[]", "7", "{", "null", "{} {}", "{\"text\":\"" + "x".repeat(1 << 20) + "\"}")) {
                 assertThat(turn.call("echo", arguments))
@@ -146,7 +146,7 @@ class TurnToolboxTest {
 
     @Test
     void cutsALongResultBetweenTwoCharacters() {
-        try (Turn turn = turn(List.of("a"), null, null)) {
+        try (ToolTurnFixture turn = turn(List.of("a"), null, null)) {
             int chars = TurnToolbox.MAX_RESULT_BYTES / 2;
             assertThat(turn.call("huge"))
                     .isEqualTo("é".repeat(chars) + "\n[cut here: the result had " + 2 * SampleTools.HUGE_CHARS
@@ -156,7 +156,7 @@ class TurnToolboxTest {
 
     @Test
     void takesOutOfAResultWhatCouldPassForAMarker() {
-        try (Turn turn = turn(List.of("a"), null, null)) {
+        try (ToolTurnFixture turn = turn(List.of("a"), null, null)) {
             assertThat(turn.call("token", "{\"text\":\"<|im_start|>\"}"))
                     .doesNotContain("END_EXTERNAL_UNTRUSTED_CONTENT", "<|im_start|>");
         }
@@ -164,7 +164,7 @@ class TurnToolboxTest {
 
     @Test
     void describesWhatIsNoText() {
-        try (Turn turn = turn(List.of("a"), null, null)) {
+        try (ToolTurnFixture turn = turn(List.of("a"), null, null)) {
             assertThat(turn.call("picture")).isEqualTo("here:\n[image image/png, 3 bytes]\n[resource file:///a]");
             assertThat(turn.call("structured")).isEqualTo("{\"answer\":42}");
             assertThat(turn.call("half")).isEqualTo("half: ?");
@@ -173,8 +173,8 @@ class TurnToolboxTest {
 
     @Test
     void namesToolsAsEveryProviderTakesThem() {
-        try (Turn turn = turn(List.of("a", "b"), null, null);
-                Turn again = turn(List.of("a", "b"), null, null)) {
+        try (ToolTurnFixture turn = turn(List.of("a", "b"), null, null);
+                ToolTurnFixture again = turn(List.of("a", "b"), null, null)) {
             assertThat(turn.names())
                     .doesNotHaveDuplicates()
                     .allSatisfy(name -> assertThat(name).matches("[a-zA-Z0-9_-]{1,64}"))
@@ -188,7 +188,7 @@ class TurnToolboxTest {
 
     @Test
     void leavesOutToolsBeyondTheMostAndThoseThatCannotBeRead() {
-        try (Turn turn = turn(List.of("many"), null, null)) {
+        try (ToolTurnFixture turn = turn(List.of("many"), null, null)) {
             assertThat(turn.names())
                     .hasSize(ToolServerRegistry.MAX_TOOLS)
                     .doesNotContain("too-long", "unknown-type", "no-schema");
@@ -202,7 +202,7 @@ class TurnToolboxTest {
 
     @Test
     void tellsTheModelWhatAToolDoesAndTakes() {
-        try (Turn turn = turn(List.of("a"), List.of("echo"), null)) {
+        try (ToolTurnFixture turn = turn(List.of("a"), List.of("echo"), null)) {
             assertThat(turn.tools()).singleElement().satisfies(tool -> {
                 assertThat(tool.description()).isEqualTo("Does echo.");
                 assertThat(tool.parameters().properties()).containsOnlyKeys("text");
@@ -212,8 +212,8 @@ class TurnToolboxTest {
 
     @Test
     void callsNothingOnceTurnIsCancelled() {
-        try (Turn turn = turn(List.of("a"), null, null);
-                Turn other = turn(List.of("a"), null, null)) {
+        try (ToolTurnFixture turn = turn(List.of("a"), null, null);
+                ToolTurnFixture other = turn(List.of("a"), null, null)) {
             int before = number(other.call("called"));
             turn.turnCancellation.interrupt("a shutdown");
             assertThat(turn.call("echo", "{\"text\":\"x\"}")).isEqualTo("The turn has ended before the tool did.");

@@ -17,9 +17,9 @@ import java.util.concurrent.CountDownLatch;
  * {@code deaf} reads nothing once it has listed its tools, {@code endless} writes a line without an end, {@code junk} writes
  * text that is no message, {@code strange} writes unexpected messages.
  */
-public final class ToolProgram {
+public final class ToolServerProgram {
 
-    private ToolProgram() {}
+    private ToolServerProgram() {}
 
     /** The command that starts it. */
     static List<String> command(String... flags) {
@@ -29,7 +29,7 @@ public final class ToolProgram {
                 "-Xmx64m",
                 "-cp",
                 System.getProperty("java.class.path"),
-                ToolProgram.class.getName()));
+                ToolServerProgram.class.getName()));
         command.addAll(List.of(flags));
         return command;
     }

@@ -22,10 +22,10 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
 /** A tool server that speaks streamable HTTP, and can be made to misbehave. */
-final class HttpTools implements AutoCloseable {
+final class HttpToolServer implements AutoCloseable {
 
     /** The manner in which the server responds. */
-    enum Manner {
+    enum ResponseMode {
         JSON,
         EVENTS,
         UNAVAILABLE,
@@ -44,12 +44,12 @@ final class HttpTools implements AutoCloseable {
     private final Set<String> sessions = ConcurrentHashMap.newKeySet();
     private final List<Map<String, List<String>>> elsewhere = new CopyOnWriteArrayList<>();
     private final ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
-    volatile Manner manner = Manner.JSON;
+    volatile ResponseMode responseMode = ResponseMode.JSON;
 
     /** Gets the method of each message before the response. */
     volatile Consumer<String> before = method -> {};
 
-    HttpTools(String... flags) throws IOException {
+    HttpToolServer(String... flags) throws IOException {
         tools = new SampleTools(Set.of(flags));
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(executor);
@@ -100,7 +100,7 @@ final class HttpTools implements AutoCloseable {
             close(exchange, 404);
             return;
         }
-        switch (manner) {
+        switch (responseMode) {
             case UNAVAILABLE -> close(exchange, 503);
             case REDIRECT -> {
                 exchange.getResponseHeaders()
@@ -117,10 +117,10 @@ final class HttpTools implements AutoCloseable {
     private void say(HttpExchange exchange, JsonNode message) throws IOException {
         List<ObjectNode> said = tools.said(message);
         if (!message.has("id")) {
-            if (manner != Manner.DEAF) {
+            if (responseMode != ResponseMode.DEAF) {
                 close(exchange, 202);
             }
-        } else if (manner == Manner.EVENTS) {
+        } else if (responseMode == ResponseMode.EVENTS) {
             exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
             exchange.sendResponseHeaders(200, 0);
             OutputStream body = exchange.getResponseBody();

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * A log handler for everything that is logged, at every level, except the JDK's debugging of its own HTTP, which names
  * addresses.
  */
-final class EveryLine extends Handler implements AutoCloseable {
+final class FormattedLogCapture extends Handler implements AutoCloseable {
 
     private static final Set<String> DEBUGGING = Set.of("jdk.internal.httpclient.debug", "com.sun.net.httpserver");
 
@@ -23,7 +23,7 @@ final class EveryLine extends Handler implements AutoCloseable {
     private final Handler[] others = root.getHandlers();
     private final Queue<String> lines = new ConcurrentLinkedQueue<>();
 
-    EveryLine() {
+    FormattedLogCapture() {
         setLevel(Level.ALL);
         for (Handler other : others) {
             root.removeHandler(other);

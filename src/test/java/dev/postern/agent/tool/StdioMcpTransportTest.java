@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tools of programs, on their standard input and output. */
-class ProgramToolsTest {
+class StdioMcpTransportTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final Duration SHORT = Duration.ofMillis(500);
@@ -51,16 +51,16 @@ class ProgramToolsTest {
     }
 
     private static Settings.McpServer program(String id, String... flags) {
-        return Turn.program(id, ToolProgram.command(flags), Map.of(), LONG);
+        return ToolTurnFixture.programServer(id, ToolServerProgram.command(flags), Map.of(), LONG);
     }
 
     private static Settings.McpServer impatient(String id, String... flags) {
-        return Turn.program(id, ToolProgram.command(flags), Map.of(), SHORT);
+        return ToolTurnFixture.programServer(id, ToolServerProgram.command(flags), Map.of(), SHORT);
     }
 
     private void isLeftOut(Settings.McpServer bad) {
-        try (EveryLine lines = new EveryLine();
-                Turn turn = Turn.with(tools(bad), "bad")) {
+        try (FormattedLogCapture lines = new FormattedLogCapture();
+                ToolTurnFixture turn = ToolTurnFixture.with(tools(bad), "bad")) {
             assertThat(turn.names()).isEmpty();
             assertThat(turn.notes()).containsExactly(LEFT_OUT);
             assertThat(lines.warnings()).containsOnlyOnce("Tool server [bad]").doesNotContain("private");
@@ -69,7 +69,7 @@ class ProgramToolsTest {
 
     @Test
     void leavesOutAServerThatCannotBeStarted() {
-        isLeftOut(Turn.program("bad", List.of("/no/such/program"), Map.of(), LONG));
+        isLeftOut(ToolTurnFixture.programServer("bad", List.of("/no/such/program"), Map.of(), LONG));
     }
 
     @Test
@@ -84,7 +84,7 @@ class ProgramToolsTest {
 
     @Test
     void waitsForAllServersTogetherNoLongerThanAThirdOfTheTurnsTime() {
-        try (Turn turn = Turn.of(
+        try (ToolTurnFixture turn = ToolTurnFixture.of(
                 Duration.ofSeconds(6), tools(program("bad", "mute"), program("worse", "mute")), "bad", "worse")) {
             assertThat(turn.turnCancellation.remaining()).isGreaterThan(Duration.ofSeconds(3));
             assertThat(turn.notes())
@@ -99,29 +99,29 @@ class ProgramToolsTest {
 
     @Test
     void retriesFailedServerAfterTenSecondsAndWarnsOnce() {
-        try (EveryLine lines = new EveryLine()) {
+        try (FormattedLogCapture lines = new FormattedLogCapture()) {
             ToolServerRegistry failing = tools(program("bad", "dies"));
             for (int turn = 0; turn < 20; turn++) {
-                try (Turn next = Turn.with(failing, "bad")) {
+                try (ToolTurnFixture next = ToolTurnFixture.with(failing, "bad")) {
                     assertThat(next.notes()).containsExactly(LEFT_OUT);
                 }
             }
             assertThat(starts(lines)).isEqualTo(1);
             nanos.addAndGet(ToolServer.PAUSE.toNanos());
-            Turn.with(failing, "bad").close();
+            ToolTurnFixture.with(failing, "bad").close();
 
             await().untilAsserted(() -> assertThat(starts(lines)).isEqualTo(2));
             assertThat(lines.warnings()).containsOnlyOnce("Tool server [bad]");
         }
     }
 
-    private static int starts(EveryLine lines) {
+    private static int starts(FormattedLogCapture lines) {
         return lines.all().split("bytes on standard error", -1).length - 1;
     }
 
     @Test
     void goesOnWithTheServersThatAreThere() {
-        try (Turn turn = Turn.with(tools(program("bad", "dies"), program("good")), "bad", "good")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools(program("bad", "dies"), program("good")), "bad", "good")) {
             assertThat(turn.notes()).containsExactly(LEFT_OUT);
             assertThat(turn.call("echo", "{\"text\":\"héllo\"}")).isEqualTo("héllo");
         }
@@ -129,7 +129,7 @@ class ProgramToolsTest {
 
     @Test
     void tellsTheModelThatAToolFailed() {
-        try (Turn turn = Turn.with(tools(program("s")), "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools(program("s")), "s")) {
             assertThat(turn.call("fail", "{\"text\":\"x\"}")).isEqualTo("could not: x");
             assertThat(turn.call("broken")).isEqualTo("The tool server s answered with what is not understood.");
             assertThat(turn.calls()).containsExactly("s/fail error 12 12", "s/broken error 2 55");
@@ -138,8 +138,8 @@ class ProgramToolsTest {
 
     @Test
     void givesUpACallAfterTheServersTimeAndTellsTheServer() {
-        try (Turn turn =
-                Turn.with(tools(Turn.program("s", ToolProgram.command(), Map.of(), Duration.ofSeconds(3))), "s")) {
+        try (ToolTurnFixture turn =
+                ToolTurnFixture.with(tools(ToolTurnFixture.programServer("s", ToolServerProgram.command(), Map.of(), Duration.ofSeconds(3))), "s")) {
             assertThat(turn.call("slow")).isEqualTo("The tool took too long and was given up.");
             assertThat(turn.call("cancelled")).isEqualTo("1 cancelled");
             assertThat(turn.calls()).first().asString().startsWith("s/slow timed_out 2 ");
@@ -149,8 +149,8 @@ class ProgramToolsTest {
     @Test
     void returnsSoonAfterTurnIsCancelledAndTellsServer() {
         ToolServerRegistry shared = tools(program("s"));
-        try (Turn turn = Turn.with(shared, "s");
-                Turn other = Turn.with(shared, "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(shared, "s");
+                ToolTurnFixture other = ToolTurnFixture.with(shared, "s")) {
             CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> turn.call("slow"));
             await().until(() -> isWaiting(".executeTool"));
             long cutAt = System.nanoTime();
@@ -169,7 +169,7 @@ class ProgramToolsTest {
         TurnCancellation turnCancellation = new TurnCancellation(System::nanoTime, LONG);
         TurnRecorder log = new TurnRecorder();
         CompletableFuture<Toolbox> opened = CompletableFuture.supplyAsync(
-                () -> shared.open(Turn.access(List.of("s"), null, null), turnCancellation, log));
+                () -> shared.open(ToolTurnFixture.access(List.of("s"), null, null), turnCancellation, log));
         await().until(() -> isWaiting("CallDeadline.await"));
         long cutAt = System.nanoTime();
         turnCancellation.interrupt("a shutdown");
@@ -189,7 +189,7 @@ class ProgramToolsTest {
 
     @Test
     void tellsModelOfCrashAndRestartsServerForNextCall() {
-        try (Turn turn = Turn.with(tools(program("s")), "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools(program("s")), "s")) {
             assertThat(turn.call("crash")).isEqualTo("The tool server s has ended.");
             assertThat(turn.call("echo", "{\"text\":\"again\"}")).isEqualTo("again");
             assertThat(turn.calls()).containsExactly("s/crash error 2 28", "s/echo ok 16 5");
@@ -198,8 +198,8 @@ class ProgramToolsTest {
 
     @Test
     void givesTheProgramNoneOfTheServersSecrets() {
-        Settings.McpServer server = Turn.program("s", ToolProgram.command(), Map.of("SEARCH_KEY", "given"), LONG);
-        try (Turn turn = Turn.with(tools(server), "s")) {
+        Settings.McpServer server = ToolTurnFixture.programServer("s", ToolServerProgram.command(), Map.of("SEARCH_KEY", "given"), LONG);
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools(server), "s")) {
             String environment = turn.call("environment");
 
             assertThat(environment).contains("PATH=", "SEARCH_KEY=given", "POSTERN_TOOL_SERVER=");
@@ -215,7 +215,7 @@ class ProgramToolsTest {
     void endsTheProgramWithWhatItHasStarted() {
         ToolServerRegistry shared = tools(program("s"));
         long child;
-        try (Turn turn = Turn.with(shared, "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(shared, "s")) {
             child = Long.parseLong(turn.call("child"));
         }
         assertThat(ProcessHandle.of(child)).get().matches(ProcessHandle::isAlive);
@@ -225,7 +225,7 @@ class ProgramToolsTest {
         await().until(() ->
                 ProcessHandle.of(child).filter(ProcessHandle::isAlive).isEmpty());
         assertThat(ownThreads()).isEmpty();
-        try (Turn turn = Turn.with(shared, "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(shared, "s")) {
             assertThat(turn.names()).isEmpty();
         }
     }
@@ -238,9 +238,9 @@ class ProgramToolsTest {
                 "-c",
                 "(setsid env -i sleep 60 </dev/null >/dev/null 2>&1 & echo $! > $0); exec \"$@\"",
                 child.toString()));
-        command.addAll(ToolProgram.command());
-        ToolServerRegistry shared = tools(Turn.program("s", command, Map.of(), LONG));
-        Turn.with(shared, "s").close();
+        command.addAll(ToolServerProgram.command());
+        ToolServerRegistry shared = tools(ToolTurnFixture.programServer("s", command, Map.of(), LONG));
+        ToolTurnFixture.with(shared, "s").close();
         long pid = Long.parseLong(Files.readString(child).strip());
         assertThat(ProcessHandle.of(pid)).get().matches(ProcessHandle::isAlive);
 
@@ -252,7 +252,7 @@ class ProgramToolsTest {
     @Test
     void endsAProgramThatIsJustBeingStarted() {
         ToolServerRegistry shared = tools(program("s", "mute"));
-        CompletableFuture<Turn> turn = CompletableFuture.supplyAsync(() -> Turn.with(shared, "s"));
+        CompletableFuture<ToolTurnFixture> turn = CompletableFuture.supplyAsync(() -> ToolTurnFixture.with(shared, "s"));
         await().until(() -> ownThreads().size() > 1);
 
         shared.close();
@@ -264,7 +264,7 @@ class ProgramToolsTest {
     @Test
     void endsAProgramThatReadsNothingWhileItIsWrittenTo() {
         ToolServerRegistry shared = tools(program("s", "deaf"));
-        try (Turn turn = Turn.with(shared, "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(shared, "s")) {
             String arguments = "{\"text\":\"" + "x".repeat(900_000) + "\"}";
             CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> turn.call("echo", arguments));
             await().until(() -> isWaiting(".executeTool"));
@@ -286,7 +286,7 @@ class ProgramToolsTest {
 
     @Test
     void passesOverWhatIsNoMessageOfOurs() {
-        try (Turn turn = Turn.with(tools(program("s", "junk", "strange")), "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools(program("s", "junk", "strange")), "s")) {
             assertThat(turn.call("echo", "{\"text\":\"a\"}")).isEqualTo("a");
             assertThat(turn.call("echo", "{\"text\":\"b\"}")).isEqualTo("b");
         }
@@ -295,9 +295,9 @@ class ProgramToolsTest {
     @Test
     void logsNothingOfWhatIsSaidAtAnyLevel() {
         Settings.McpServer server =
-                Turn.program("s", ToolProgram.command("junk", "strange"), Map.of("KEY", "private key"), LONG);
-        try (EveryLine lines = new EveryLine()) {
-            try (Turn turn = Turn.with(tools(server), "s")) {
+                ToolTurnFixture.programServer("s", ToolServerProgram.command("junk", "strange"), Map.of("KEY", "private key"), LONG);
+        try (FormattedLogCapture lines = new FormattedLogCapture()) {
+            try (ToolTurnFixture turn = ToolTurnFixture.with(tools(server), "s")) {
                 assertThat(turn.call("echo", "{\"text\":\"private argument\"}")).isEqualTo("private argument");
                 turn.call("fail", "{\"text\":\"private argument\"}");
                 turn.call("no-such", "{\"text\":\"private argument\"}");
@@ -314,11 +314,11 @@ class ProgramToolsTest {
     @Test
     void asksAgainForToolsThatHaveChanged() {
         ToolServerRegistry shared = tools(program("s"));
-        try (Turn turn = Turn.with(shared, "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(shared, "s")) {
             assertThat(turn.names()).doesNotContain("added");
             turn.call("change");
         }
-        try (Turn turn = Turn.with(shared, "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(shared, "s")) {
             assertThat(turn.names()).contains("added");
         }
     }
@@ -326,15 +326,15 @@ class ProgramToolsTest {
     @Test
     void asksAgainForToolsAfterAWhile() {
         ToolServerRegistry shared = tools(program("s"));
-        try (Turn turn = Turn.with(shared, "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(shared, "s")) {
             turn.call("change", "{\"text\":\"quietly\"}");
         }
         nanos.addAndGet(ToolServerConnection.FRESH.toNanos() - 1);
-        try (Turn turn = Turn.with(shared, "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(shared, "s")) {
             assertThat(turn.names()).doesNotContain("added");
         }
         nanos.addAndGet(1);
-        try (Turn turn = Turn.with(shared, "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(shared, "s")) {
             assertThat(turn.names()).contains("added");
         }
     }
@@ -342,11 +342,11 @@ class ProgramToolsTest {
     @Test
     void endsRemainingProcessesBeforeServerStartsAgain() {
         ToolServerRegistry killed = tools(program("s"));
-        try (Turn turn = Turn.with(killed, "s");
+        try (ToolTurnFixture turn = ToolTurnFixture.with(killed, "s");
                 ToolServerRegistry next = new ToolServerRegistry(settings, work, "test")) {
             long child = Long.parseLong(turn.call("child"));
 
-            Turn.with(next, "s").close();
+            ToolTurnFixture.with(next, "s").close();
 
             await().until(() ->
                     ProcessHandle.of(child).filter(ProcessHandle::isAlive).isEmpty());
@@ -355,7 +355,7 @@ class ProgramToolsTest {
 
     @Test
     void givesUpACallWhoseThreadIsToEnd() {
-        try (Turn turn = Turn.with(tools(program("s")), "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools(program("s")), "s")) {
             Thread.currentThread().interrupt();
             assertThat(turn.call("slow")).isEqualTo("The turn has ended before the tool did.");
             assertThat(Thread.interrupted()).isTrue();
@@ -368,7 +368,7 @@ class ProgramToolsTest {
         ToolServerRegistry shared = tools(program("s"));
         List<CompletableFuture<String>> turns = IntStream.range(0, 8)
                 .mapToObj(i -> CompletableFuture.supplyAsync(() -> {
-                    try (Turn turn = Turn.with(shared, "s")) {
+                    try (ToolTurnFixture turn = ToolTurnFixture.with(shared, "s")) {
                         return turn.call("echo", "{\"text\":\"" + i + "\"}");
                     }
                 }))

@@ -17,41 +17,41 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A turn that uses tools, as a backend takes it. */
-final class Turn implements AutoCloseable {
+final class ToolTurnFixture implements AutoCloseable {
 
     final TurnCancellation turnCancellation;
     final TurnRecorder log = new TurnRecorder();
     private final Toolbox toolbox;
 
-    Turn(ToolboxFactory tools, ToolPermissions access) {
+    ToolTurnFixture(ToolboxFactory tools, ToolPermissions access) {
         this(tools, access, Duration.ofSeconds(60));
     }
 
     /** A turn that may take {@code time}. */
-    Turn(ToolboxFactory tools, ToolPermissions access, Duration time) {
+    ToolTurnFixture(ToolboxFactory tools, ToolPermissions access, Duration time) {
         turnCancellation = new TurnCancellation(System::nanoTime, time);
         toolbox = tools.open(access, turnCancellation, log);
     }
 
     /** A turn that may use all of {@code servers}. */
-    static Turn with(ToolboxFactory tools, String... servers) {
-        return new Turn(tools, access(List.of(servers), null, null));
+    static ToolTurnFixture with(ToolboxFactory tools, String... servers) {
+        return new ToolTurnFixture(tools, access(List.of(servers), null, null));
     }
 
     /** As {@link #with}, for a turn that may take {@code time}. */
-    static Turn of(Duration time, ToolboxFactory tools, String... servers) {
-        return new Turn(tools, access(List.of(servers), null, null), time);
+    static ToolTurnFixture of(Duration time, ToolboxFactory tools, String... servers) {
+        return new ToolTurnFixture(tools, access(List.of(servers), null, null), time);
     }
 
     static ToolPermissions access(List<String> servers, @Nullable List<String> agent, @Nullable List<String> turn) {
         return new ToolPermissions(servers, Optional.ofNullable(agent), Optional.ofNullable(turn), 32);
     }
 
-    static Settings.McpServer program(String id, List<String> command, Map<String, String> env, Duration timeout) {
+    static Settings.McpServer programServer(String id, List<String> command, Map<String, String> env, Duration timeout) {
         return new Settings.McpServer(id, command, secrets(env), null, Map.of(), timeout);
     }
 
-    static Settings.McpServer at(String id, URI url, Map<String, String> headers, Duration timeout) {
+    static Settings.McpServer httpServer(String id, URI url, Map<String, String> headers, Duration timeout) {
         return new Settings.McpServer(id, List.of(), Map.of(), new Secret(url.toString()), secrets(headers), timeout);
     }
 
@@ -91,7 +91,7 @@ final class Turn implements AutoCloseable {
 
     /** The calls so far: server, tool, outcome, bytes of arguments and result. */
     List<String> calls() {
-        return log.record().toolCalls().stream().map(Turn::line).toList();
+        return log.record().toolCalls().stream().map(ToolTurnFixture::line).toList();
     }
 
     private static String line(ToolCall call) {

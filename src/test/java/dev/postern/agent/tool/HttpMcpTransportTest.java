@@ -3,7 +3,7 @@ package dev.postern.agent.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.agent.tool.HttpTools.Manner;
+import dev.postern.agent.tool.HttpToolServer.ResponseMode;
 import dev.postern.config.Settings;
 import java.io.IOException;
 import java.net.Proxy;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tools of servers at an address, in streamable HTTP. */
-class HttpToolsTest {
+class HttpMcpTransportTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final String LEFT_OUT = "The tool server s could not be reached; its tools were left out.";
@@ -39,12 +39,12 @@ class HttpToolsTest {
     Path work;
 
     private final AtomicLong nanos = new AtomicLong();
-    private HttpTools server;
+    private HttpToolServer server;
     private ToolServerRegistry tools;
 
     @BeforeEach
     void start() throws IOException {
-        server = new HttpTools();
+        server = new HttpToolServer();
         tools = at(server.url(), LONG);
     }
 
@@ -60,15 +60,15 @@ class HttpToolsTest {
 
     private ToolServerRegistry at(URI url, Duration timeout, LongSupplier clock) {
         return new ToolServerRegistry(
-                Map.of("s", Turn.at("s", url, Map.of("Authorization", "private"), timeout)), work, "test", clock);
+                Map.of("s", ToolTurnFixture.httpServer("s", url, Map.of("Authorization", "private"), timeout)), work, "test", clock);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"UNAVAILABLE", "REDIRECT", "ENDLESS", "EMPTY"})
-    void leavesOutAServerThatAnswersOtherwise(Manner manner) {
-        server.manner = manner;
-        try (EveryLine lines = new EveryLine();
-                Turn turn = Turn.with(tools, "s")) {
+    void leavesOutAServerThatAnswersOtherwise(ResponseMode responseMode) {
+        server.responseMode = responseMode;
+        try (FormattedLogCapture lines = new FormattedLogCapture();
+                ToolTurnFixture turn = ToolTurnFixture.with(tools, "s")) {
             assertThat(turn.names()).isEmpty();
             assertThat(turn.notes()).containsExactly(LEFT_OUT);
             assertThat(lines.warnings()).containsOnlyOnce("Tool server [s]").doesNotContain("private", "http:");
@@ -78,10 +78,10 @@ class HttpToolsTest {
 
     @Test
     void keepsNothingUnderWayAtAServerThatNeverAnswers() {
-        server.manner = Manner.DEAF;
+        server.responseMode = ResponseMode.DEAF;
         Set<Thread> before = selectors();
         try (ToolServerRegistry deaf = at(server.url(), Duration.ofSeconds(1));
-                Turn turn = Turn.with(deaf, "s")) {
+                ToolTurnFixture turn = ToolTurnFixture.with(deaf, "s")) {
             assertThat(turn.notes()).containsExactly(LEFT_OUT);
         }
 
@@ -100,14 +100,14 @@ class HttpToolsTest {
 
     @Test
     void leavesOutAServerThatIsNotThereUntilItIs() {
-        server.manner = Manner.UNAVAILABLE;
-        Turn.with(tools, "s").close();
-        server.manner = Manner.JSON;
-        try (Turn soon = Turn.with(tools, "s")) {
+        server.responseMode = ResponseMode.UNAVAILABLE;
+        ToolTurnFixture.with(tools, "s").close();
+        server.responseMode = ResponseMode.JSON;
+        try (ToolTurnFixture soon = ToolTurnFixture.with(tools, "s")) {
             assertThat(soon.notes()).containsExactly(LEFT_OUT);
         }
         nanos.addAndGet(ToolServer.PAUSE.toNanos());
-        try (Turn later = Turn.with(tools, "s")) {
+        try (ToolTurnFixture later = ToolTurnFixture.with(tools, "s")) {
             assertThat(later.notes()).isEmpty();
             assertThat(later.names()).contains("echo");
         }
@@ -116,7 +116,7 @@ class HttpToolsTest {
     @Test
     void leavesOutAServerAtAnAddressWhereNobodyListens() {
         server.close();
-        try (Turn turn = Turn.with(tools, "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s")) {
             assertThat(turn.notes()).containsExactly(LEFT_OUT);
         }
     }
@@ -131,9 +131,9 @@ class HttpToolsTest {
                 "123456789012345678901234567890123"
             })
     void leavesOutAServerWhoseVersionOfTheProtocolIsNone(String version) throws IOException {
-        try (HttpTools odd = new HttpTools("version:" + version);
+        try (HttpToolServer odd = new HttpToolServer("version:" + version);
                 ToolServerRegistry spoken = at(odd.url(), LONG);
-                Turn turn = Turn.with(spoken, "s")) {
+                ToolTurnFixture turn = ToolTurnFixture.with(spoken, "s")) {
             assertThat(turn.notes()).containsExactly(LEFT_OUT);
             assertThat(odd.seen()).allSatisfy(request -> assertThat(request).endsWith(" private null"));
         }
@@ -142,17 +142,17 @@ class HttpToolsTest {
     @Test
     void leavesOutAServerWhoseStartLeavesNoTimeForItsListing() {
         server.before = method -> nanos.addAndGet(method.equals("initialize") ? LONG.toNanos() : 0);
-        try (Turn turn = Turn.with(tools, "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s")) {
             assertThat(turn.notes()).containsExactly(LEFT_OUT);
         }
     }
 
     @Test
     void leavesOutAServerWhosePagesTakeTooLongTogether() throws IOException {
-        try (HttpTools paged = new HttpTools("paged");
+        try (HttpToolServer paged = new HttpToolServer("paged");
                 ToolServerRegistry slow = at(paged.url(), LONG)) {
             paged.before = method -> nanos.addAndGet(method.equals("tools/list") ? LONG.toNanos() : 0);
-            try (Turn turn = Turn.with(slow, "s")) {
+            try (ToolTurnFixture turn = ToolTurnFixture.with(slow, "s")) {
                 assertThat(turn.notes()).containsExactly(LEFT_OUT);
             }
         }
@@ -160,12 +160,12 @@ class HttpToolsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"UNAVAILABLE", "REDIRECT", "ENDLESS", "EMPTY", "MUTE"})
-    void keepsEarlierToolsWhenListingFails(Manner manner) {
-        Turn.with(tools, "s").close();
+    void keepsEarlierToolsWhenListingFails(ResponseMode responseMode) {
+        ToolTurnFixture.with(tools, "s").close();
         nanos.addAndGet(ToolServerConnection.FRESH.toNanos());
-        server.manner = manner;
+        server.responseMode = responseMode;
         for (int turns = 0; turns < 2; turns++) {
-            try (Turn turn = Turn.of(Duration.ofSeconds(3), tools, "s")) {
+            try (ToolTurnFixture turn = ToolTurnFixture.of(Duration.ofSeconds(3), tools, "s")) {
                 assertThat(turn.names()).contains("echo");
                 assertThat(turn.notes()).isEmpty();
             }
@@ -174,13 +174,13 @@ class HttpToolsTest {
 
     @Test
     void dropsNoCallOfAnotherTurnWhenListingFails() {
-        try (Turn other = Turn.with(tools, "s")) {
+        try (ToolTurnFixture other = ToolTurnFixture.with(tools, "s")) {
             int before = server.seen().size();
             CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> other.call("slow"));
             await().until(() -> server.seen().size() > before);
-            server.manner = Manner.UNAVAILABLE;
+            server.responseMode = ResponseMode.UNAVAILABLE;
             nanos.addAndGet(ToolServerConnection.FRESH.toNanos());
-            Turn.with(tools, "s").close();
+            ToolTurnFixture.with(tools, "s").close();
 
             assertThat(call).isNotDone();
             other.turnCancellation.interrupt("a shutdown");
@@ -190,18 +190,18 @@ class HttpToolsTest {
 
     @Test
     void listsToolsAgainTenSecondsAfterFailure() {
-        server.manner = Manner.EVENTS;
-        try (Turn turn = Turn.with(tools, "s")) {
+        server.responseMode = ResponseMode.EVENTS;
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s")) {
             turn.call("change");
         }
-        server.manner = Manner.UNAVAILABLE;
-        Turn.with(tools, "s").close();
-        server.manner = Manner.JSON;
-        try (Turn soon = Turn.with(tools, "s")) {
+        server.responseMode = ResponseMode.UNAVAILABLE;
+        ToolTurnFixture.with(tools, "s").close();
+        server.responseMode = ResponseMode.JSON;
+        try (ToolTurnFixture soon = ToolTurnFixture.with(tools, "s")) {
             assertThat(soon.names()).doesNotContain("added");
         }
         nanos.addAndGet(ToolServer.PAUSE.toNanos());
-        try (Turn later = Turn.with(tools, "s")) {
+        try (ToolTurnFixture later = ToolTurnFixture.with(tools, "s")) {
             assertThat(later.names()).contains("added");
         }
     }
@@ -210,29 +210,29 @@ class HttpToolsTest {
     void reconnectsToServerThatHasGoneSilent() {
         tools.close();
         tools = at(server.url(), Duration.ofSeconds(1), () -> System.nanoTime() + nanos.get());
-        Turn.with(tools, "s").close();
-        server.manner = Manner.MUTE;
+        ToolTurnFixture.with(tools, "s").close();
+        server.responseMode = ResponseMode.MUTE;
         nanos.addAndGet(ToolServerConnection.FRESH.toNanos());
-        try (Turn first = Turn.with(tools, "s")) {
+        try (ToolTurnFixture first = ToolTurnFixture.with(tools, "s")) {
             assertThat(first.names()).contains("echo");
         }
         nanos.addAndGet(ToolServer.PAUSE.toNanos());
-        try (Turn second = Turn.with(tools, "s")) {
+        try (ToolTurnFixture second = ToolTurnFixture.with(tools, "s")) {
             assertThat(second.notes()).containsExactly(LEFT_OUT);
             assertThat(server.sessions()).isEmpty();
         }
-        server.manner = Manner.JSON;
+        server.responseMode = ResponseMode.JSON;
         nanos.addAndGet(ToolServer.PAUSE.toNanos());
-        try (Turn third = Turn.with(tools, "s")) {
+        try (ToolTurnFixture third = ToolTurnFixture.with(tools, "s")) {
             assertThat(third.names()).contains("echo");
         }
     }
 
     @ParameterizedTest
     @EnumSource(names = {"JSON", "EVENTS"})
-    void callsToolsWithItsCredentials(Manner manner) {
-        server.manner = manner;
-        try (Turn turn = Turn.with(tools, "s")) {
+    void callsToolsWithItsCredentials(ResponseMode responseMode) {
+        server.responseMode = responseMode;
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s")) {
             assertThat(turn.call("echo", "{\"text\":\"héllo\"}")).isEqualTo("héllo");
             assertThat(turn.call("fail", "{\"text\":\"x\"}")).isEqualTo("could not: x");
             assertThat(turn.call("huge")).startsWith("ééé");
@@ -244,13 +244,13 @@ class HttpToolsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"UNAVAILABLE", "REDIRECT", "ENDLESS", "EMPTY"})
-    void tellsTheModelThatACallWentWrong(Manner manner) {
-        try (Turn turn = Turn.with(tools, "s")) {
-            server.manner = manner;
+    void tellsTheModelThatACallWentWrong(ResponseMode responseMode) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s")) {
+            server.responseMode = responseMode;
             assertThat(turn.call("echo")).startsWith("The tool server s ");
             assertThat(turn.calls()).singleElement().asString().startsWith("s/echo error 2 ");
             assertThat(server.elsewhere()).isZero();
-            server.manner = Manner.EVENTS;
+            server.responseMode = ResponseMode.EVENTS;
             assertThat(turn.call("echo", "{\"text\":\"again\"}")).isEqualTo("again");
         }
     }
@@ -260,7 +260,7 @@ class HttpToolsTest {
         ProxySelector before = ProxySelector.getDefault();
         AtomicBoolean failing = new AtomicBoolean();
         ProxySelector.setDefault(failing(failing, server.url().getPort()));
-        try (Turn turn = Turn.with(tools, "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s")) {
             failing.set(true);
             assertThat(turn.call("echo")).isEqualTo("The tool server s cannot be reached (IllegalStateException).");
             failing.set(false);
@@ -272,11 +272,11 @@ class HttpToolsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JSON", "EVENTS"})
-    void givesUpACallAfterTheServersTime(Manner manner) {
+    void givesUpACallAfterTheServersTime(ResponseMode responseMode) {
         tools.close();
         tools = at(server.url(), Duration.ofSeconds(1));
-        server.manner = manner;
-        try (Turn turn = Turn.with(tools, "s")) {
+        server.responseMode = responseMode;
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s")) {
             assertThat(turn.call("slow")).isEqualTo("The tool took too long and was given up.");
             await().untilAsserted(() -> assertThat(turn.call("cancelled")).isEqualTo("1 cancelled"));
         }
@@ -284,10 +284,10 @@ class HttpToolsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JSON", "EVENTS"})
-    void returnsSoonAfterTurnIsCancelled(Manner manner) {
-        server.manner = manner;
-        try (Turn turn = Turn.with(tools, "s");
-                Turn other = Turn.with(tools, "s")) {
+    void returnsSoonAfterTurnIsCancelled(ResponseMode responseMode) {
+        server.responseMode = responseMode;
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s");
+                ToolTurnFixture other = ToolTurnFixture.with(tools, "s")) {
             int before = server.seen().size();
             CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> turn.call("slow"));
             await().until(() -> server.seen().size() > before);
@@ -303,7 +303,7 @@ class HttpToolsTest {
 
     @Test
     void beginsANewSessionWhenTheServerHasForgottenItsOwn() {
-        try (Turn turn = Turn.with(tools, "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s")) {
             server.sessions().clear();
             assertThat(turn.call("echo", "{\"text\":\"again\"}")).isEqualTo("again");
             assertThat(turn.calls()).containsExactly("s/echo ok 16 5");
@@ -313,8 +313,8 @@ class HttpToolsTest {
 
     @Test
     void sendsNoCallOfTurnCancelledWhileItsServerConnects() {
-        try (Turn turn = Turn.with(tools, "s");
-                Turn other = Turn.with(tools, "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s");
+                ToolTurnFixture other = ToolTurnFixture.with(tools, "s")) {
             server.sessions().clear();
             server.before = method -> {
                 if (method.equals("initialize")) {
@@ -328,7 +328,7 @@ class HttpToolsTest {
 
     @Test
     void endsItsSessionAndItsThreads() {
-        Turn.with(tools, "s").close();
+        ToolTurnFixture.with(tools, "s").close();
         assertThat(server.sessions()).hasSize(1);
 
         tools.close();
@@ -344,13 +344,13 @@ class HttpToolsTest {
         ProxySelector before = ProxySelector.getDefault();
         AtomicBoolean failing = new AtomicBoolean();
         ProxySelector.setDefault(failing(failing, server.url().getPort()));
-        try (EveryLine lines = new EveryLine();
-                HttpTools another = new HttpTools()) {
+        try (FormattedLogCapture lines = new FormattedLogCapture();
+                HttpToolServer another = new HttpToolServer()) {
             Map<String, Settings.McpServer> settings = new LinkedHashMap<>();
-            settings.put("s", Turn.at("s", server.url(), Map.of(), LONG));
-            settings.put("t", Turn.at("t", another.url(), Map.of(), LONG));
+            settings.put("s", ToolTurnFixture.httpServer("s", server.url(), Map.of(), LONG));
+            settings.put("t", ToolTurnFixture.httpServer("t", another.url(), Map.of(), LONG));
             ToolServerRegistry both = new ToolServerRegistry(settings, work, "test");
-            Turn.with(both, "s", "t").close();
+            ToolTurnFixture.with(both, "s", "t").close();
             assertThat(another.sessions()).hasSize(1);
             failing.set(true);
 
@@ -382,11 +382,11 @@ class HttpToolsTest {
 
     @Test
     void logsNothingOfWhatIsSaidAtAnyLevel() {
-        try (EveryLine lines = new EveryLine()) {
-            for (Manner manner : List.of(Manner.JSON, Manner.EVENTS, Manner.REDIRECT, Manner.EMPTY)) {
-                server.manner = Manner.JSON;
-                try (Turn turn = Turn.with(tools, "s")) {
-                    server.manner = manner;
+        try (FormattedLogCapture lines = new FormattedLogCapture()) {
+            for (ResponseMode responseMode : List.of(ResponseMode.JSON, ResponseMode.EVENTS, ResponseMode.REDIRECT, ResponseMode.EMPTY)) {
+                server.responseMode = ResponseMode.JSON;
+                try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s")) {
+                    server.responseMode = responseMode;
                     turn.call("echo", "{\"text\":\"private argument\"}");
                     turn.call("fail", "{\"text\":\"private argument\"}");
                     turn.call("broken", "{\"text\":\"private argument\"}");
