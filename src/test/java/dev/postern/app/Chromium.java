@@ -93,12 +93,12 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Resets the login and the display settings. */
-    void afresh() {
+    void reset() {
         driver.get("about:blank");
         devTools("Network.clearBrowserCookies", Map.of());
         devTools("Emulation.setScriptExecutionDisabled", Map.of("value", false));
         look("light", DESK);
-        complaints();
+        browserErrors();
     }
 
     /** Shows pages in a colour scheme, {@code light} or {@code dark}, and at a width. */
@@ -204,9 +204,9 @@ final class Chromium implements AutoCloseable {
 
     /** The serious and critical findings of axe-core on this page, an element a line. */
     @SuppressWarnings("unchecked")
-    List<String> barriers() {
+    List<String> accessibilityViolations() {
         if (!Boolean.TRUE.equals(script("return typeof axe === 'object'"))) {
-            script(Axe.SOURCE);
+            script(AxeSource.SOURCE);
         }
         return (List<String>)
                 Objects.requireNonNull(
@@ -222,14 +222,14 @@ final class Chromium implements AutoCloseable {
     }
 
     /** The messages of the browser's console since the last call: errors, and violations of the page's policy. */
-    List<String> complaints() {
+    List<String> browserErrors() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .map(entry -> entry.getLevel() + " " + entry.getMessage())
                 .toList();
     }
 
     /** The number of bytes sent for this page and its resources. */
-    long weight() {
+    long transferredBytes() {
         return (Long)
                 Objects.requireNonNull(
                         script(
@@ -240,7 +240,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Writes a screenshot of the visible page to {@code file}. */
-    void picture(Path file) throws IOException {
+    void writeScreenshot(Path file) throws IOException {
         Files.createDirectories(file.resolveSibling("."));
         Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
     }
@@ -255,12 +255,12 @@ final class Chromium implements AutoCloseable {
     }
 
     /** The source of axe-core, read at first use. */
-    private static final class Axe {
+    private static final class AxeSource {
 
         static final String SOURCE = source();
 
         private static String source() {
-            try (InputStream in = Axe.class.getResourceAsStream("/axe.min.js")) {
+            try (InputStream in = AxeSource.class.getResourceAsStream("/axe.min.js")) {
                 return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

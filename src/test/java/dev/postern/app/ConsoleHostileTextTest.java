@@ -1,7 +1,7 @@
 package dev.postern.app;
 
-import static dev.postern.app.BrowsedConsole.OPERATOR;
-import static dev.postern.app.BrowsedConsole.encoded;
+import static dev.postern.app.ConsoleBrowserExtension.OPERATOR;
+import static dev.postern.app.ConsoleBrowserExtension.encoded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -46,7 +46,7 @@ class ConsoleHostileTextTest {
     private static final Pattern MARKER = Pattern.compile("<<<(END_)?EXTERNAL_UNTRUSTED_CONTENT");
 
     @RegisterExtension
-    static final BrowsedConsole CONSOLE = new BrowsedConsole();
+    static final ConsoleBrowserExtension CONSOLE = new ConsoleBrowserExtension();
 
     private final Chromium browser = CONSOLE.browser();
 
@@ -96,7 +96,7 @@ class ConsoleHostileTextTest {
     @Test
     void staysTextOnEachOtherPageToo() {
         String text = HOSTILE.keySet().stream().collect(Collectors.joining(" "));
-        CONSOLE.answers(text);
+        CONSOLE.setModelReply(text);
         run(Map.of("message", text, "channel", "slack", "to", "C0123456789"));
         CONSOLE.post("wake", Map.of("text", text, "mode", "next-heartbeat"));
         CONSOLE.post("wake", Map.of("text", text, "mode", "now"));
@@ -111,7 +111,7 @@ class ConsoleHostileTextTest {
 
     @Test
     void comesBackAsTextFromAFilter() {
-        CONSOLE.complaintsAreMeant(); // for responses with 400
+        CONSOLE.allowBrowserErrors(); // for responses with 400
         CONSOLE.enter(OPERATOR);
         for (Map.Entry<String, String> text : HOSTILE.entrySet()) {
             CONSOLE.open("runs?hook=" + encoded(text.getKey()) + "&session=" + encoded(text.getKey()));
@@ -130,8 +130,8 @@ class ConsoleHostileTextTest {
         List<String> attacks = attacks();
         attacks.forEach(text -> CONSOLE.post(
                 "agent",
-                BrowsedConsole.token(),
-                BrowsedConsole.json(
+                ConsoleBrowserExtension.token(),
+                ConsoleBrowserExtension.json(
                         Map.of("message", text, "channel", "inbox", "model", "offline/echo", "sessionKey", "a"))));
         CONSOLE.enter(OPERATOR);
         for (String state : List.of("queued", "running")) {

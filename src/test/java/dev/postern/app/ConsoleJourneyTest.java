@@ -1,7 +1,7 @@
 package dev.postern.app;
 
-import static dev.postern.app.BrowsedConsole.OPERATOR;
-import static dev.postern.app.BrowsedConsole.VIEWER;
+import static dev.postern.app.ConsoleBrowserExtension.OPERATOR;
+import static dev.postern.app.ConsoleBrowserExtension.VIEWER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
@@ -26,20 +26,20 @@ class ConsoleJourneyTest {
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneId.systemDefault());
 
     @RegisterExtension
-    static final BrowsedConsole CONSOLE = new BrowsedConsole();
+    static final ConsoleBrowserExtension CONSOLE = new ConsoleBrowserExtension();
 
     private final Chromium browser = CONSOLE.browser();
 
     @Test
     void saysThatAPasswordIsWrong() {
-        CONSOLE.complaintsAreMeant();
+        CONSOLE.allowBrowserErrors();
         CONSOLE.open("");
 
         CONSOLE.logIn(OPERATOR, "guessed");
 
         assertThat(browser.find("[role=alert]").getText()).contains("wrong");
         assertThat(browser.all("nav")).isEmpty();
-        CONSOLE.logIn(OPERATOR, BrowsedConsole.passwordOf(OPERATOR));
+        CONSOLE.logIn(OPERATOR, ConsoleBrowserExtension.passwordOf(OPERATOR));
         assertThat(browser.heading()).isEqualTo("Overview");
     }
 
@@ -48,7 +48,7 @@ class ConsoleJourneyTest {
         CONSOLE.open("runs?status=failed&hook=agent");
         assertThat(browser.heading()).isEqualTo("Log in");
 
-        CONSOLE.logIn(VIEWER, BrowsedConsole.passwordOf(VIEWER));
+        CONSOLE.logIn(VIEWER, ConsoleBrowserExtension.passwordOf(VIEWER));
 
         assertThat(browser.address()).isEqualTo(CONSOLE.at("runs?status=failed&hook=agent"));
         assertThat(browser.heading()).isEqualTo("Runs");
@@ -85,7 +85,7 @@ class ConsoleJourneyTest {
     /** Did the hook from 14:05 arrive, and what did the agent answer? */
     @Test
     void answersTheFirstQuestionInThreeClicks() {
-        CONSOLE.answers("The build failed because a test waits for a port.");
+        CONSOLE.setModelReply("The build failed because a test waits for a port.");
         Instant before = Instant.now().truncatedTo(ChronoUnit.MILLIS);
         CONSOLE.post("agent", Map.of("name", "CI", "message", "Why did the build fail?"));
         CONSOLE.enter(VIEWER);

@@ -74,8 +74,8 @@ final class TomcatServer implements AutoCloseable {
         ContextResource resource = new ContextResource();
         resource.setName(name);
         resource.setType(object.getClass().getName());
-        resource.setProperty("factory", Bound.class.getName());
-        resource.setProperty("key", Bound.keyOf(object));
+        resource.setProperty("factory", BoundObjectFactory.class.getName());
+        resource.setProperty("key", BoundObjectFactory.keyOf(object));
         context.getNamingResources().addResource(resource);
     }
 
@@ -156,7 +156,7 @@ final class TomcatServer implements AutoCloseable {
     }
 
     /** An object factory that returns objects of this JVM, as pools have their own factories. */
-    public static final class Bound implements ObjectFactory {
+    public static final class BoundObjectFactory implements ObjectFactory {
 
         private static final Map<String, Object> OBJECTS = new ConcurrentHashMap<>();
 

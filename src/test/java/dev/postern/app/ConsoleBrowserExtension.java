@@ -39,7 +39,7 @@ import org.openqa.selenium.WebElement;
  * of either role. Tests can set the answers of its model and its Slack. After each test the browser must have reported no
  * error.
  */
-final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
+final class ConsoleBrowserExtension implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
 
     /** The user with the operator role. */
     static final String OPERATOR = "otto";
@@ -52,7 +52,7 @@ final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, Aft
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private final WireMockServer world = new WireMockServer(WireMockConfiguration.options()
+    private final WireMockServer externalServices = new WireMockServer(WireMockConfiguration.options()
             .dynamicPort()
             .bindAddress("127.0.0.1")
             .jettyStopTimeout(1L));
@@ -60,7 +60,7 @@ final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, Aft
     private TomcatServer server;
     private Chromium browser;
     private final Map<String, String> pages = new LinkedHashMap<>();
-    private boolean complaintsAreMeant;
+    private boolean browserErrorsAllowed;
 
     @Override
     public void beforeAll(ExtensionContext context) throws Exception {
@@ -68,9 +68,9 @@ final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, Aft
                 .toAbsolutePath();
         clear(directory);
         browser = Chromium.start(directory.resolve("profile"));
-        world.start();
-        answers("It is done.");
-        slackSays("{\"ok\":false,\"error\":\"channel_not_found\"}");
+        externalServices.start();
+        setModelReply("It is done.");
+        setSlackResponse("{\"ok\":false,\"error\":\"channel_not_found\"}");
         server = new TomcatServer(directory.resolve("tomcat"));
         server.deploy("/postern", home());
         server.user(OPERATOR, PASSWORD + OPERATOR, "postern-operator");
@@ -102,23 +102,23 @@ final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, Aft
                 providers: {openai: {kind: openai, baseUrl: '%2$s/v1'}}
                 channels: {slack: {kind: slack, botToken: a-bot, baseUrl: '%2$s/slack'}}
                 """
-                        .formatted(TOKEN, world.baseUrl()));
+                        .formatted(TOKEN, externalServices.baseUrl()));
         return home;
     }
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        complaintsAreMeant = false;
-        browser.afresh();
+        browserErrorsAllowed = false;
+        browser.reset();
     }
 
     @Override
     public void afterEach(ExtensionContext context) throws IOException {
         if (context.getExecutionException().isPresent()) {
-            browser.picture(PICTURES.resolve(context.getDisplayName().replaceAll("\\W+", "-") + ".png"));
-            System.err.println("The browser was at " + browser.address() + ": " + browser.complaints());
-        } else if (!complaintsAreMeant) {
-            assertThat(browser.complaints()).as("what the browser complains of").isEmpty();
+            browser.writeScreenshot(PICTURES.resolve(context.getDisplayName().replaceAll("\\W+", "-") + ".png"));
+            System.err.println("The browser was at " + browser.address() + ": " + browser.browserErrors());
+        } else if (!browserErrorsAllowed) {
+            assertThat(browser.browserErrors()).as("what the browser complains of").isEmpty();
         }
     }
 
@@ -127,7 +127,7 @@ final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, Aft
         if (server != null) {
             server.close();
         }
-        world.stop();
+        externalServices.stop();
         if (browser != null) {
             browser.close();
         }
@@ -138,22 +138,22 @@ final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, Aft
     }
 
     /** Allows errors in this test's browser, such as for a response with 401. */
-    void complaintsAreMeant() {
-        complaintsAreMeant = true;
+    void allowBrowserErrors() {
+        browserErrorsAllowed = true;
     }
 
     /** Makes the model reply {@code reply} from now on. */
-    void answers(String reply) {
-        answers(reply, 0);
+    void setModelReply(String reply) {
+        setModelReply(reply, 0);
     }
 
     /** Makes the model wait half a minute before each reply from now on. */
-    void answersLate() {
-        answers("late", 30_000);
+    void delayModelReplies() {
+        setModelReply("late", 30_000);
     }
 
-    private void answers(String reply, int delayMillis) {
-        world.stubFor(WireMock.post(urlPathMatching("/v1/.*"))
+    private void setModelReply(String reply, int delayMillis) {
+        externalServices.stubFor(WireMock.post(urlPathMatching("/v1/.*"))
                 .willReturn(aResponse()
                         .withFixedDelay(delayMillis)
                         .withHeader("Content-Type", "application/json")
@@ -167,8 +167,8 @@ final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, Aft
     }
 
     /** Makes Slack respond with {@code body} from now on. */
-    void slackSays(String body) {
-        world.stubFor(WireMock.post(urlPathMatching("/slack/.*"))
+    void setSlackResponse(String body) {
+        externalServices.stubFor(WireMock.post(urlPathMatching("/slack/.*"))
                 .willReturn(aResponse()
                         .withHeader("Content-Type", "application/json")
                         .withBody(body)));
@@ -266,8 +266,8 @@ final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, Aft
     }
 
     /** Creates requests of each kind, as a small team would send them. */
-    void work() {
-        answers(
+    void createRequests() {
+        setModelReply(
                 "The job *test* failed in OrderServiceTest: the port 5432 was taken. It is the third time this week; Ana has"
                         + " touched the test last. I would run it again and give the test a free port.");
         post(
@@ -281,7 +281,7 @@ final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, Aft
                         "hook:ci:shop",
                         "channel",
                         "inbox"));
-        answers(
+        setModelReply(
                 "Disk on db-2 is 91 % full and grows by 2 % a day: five days are left. The largest part is the log of the"
                         + " importer.");
         post(
@@ -297,7 +297,7 @@ final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, Aft
                         "slack",
                         "to",
                         "C0123456789"));
-        answers("Nobody is on call on Sunday. I have asked Ana and Ben.");
+        setModelReply("Nobody is on call on Sunday. I have asked Ana and Ben.");
         post("agent", Map.of("name", "Calendar", "message", "Who is on call?", "channel", "inbox"));
         post("wake", Map.of("text", "Release 2.4 is out", "mode", "next-heartbeat"));
         post("agent", "not-the-token", "{}");

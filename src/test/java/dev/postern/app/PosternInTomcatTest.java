@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests of Postern in a server: the server's resources, and what an operator sees of them. */
-class InServerTest {
+class PosternInTomcatTest {
 
     private static final String TOKEN = "a-token-that-is-long-enough-01";
     private static final String WAKE = "{\"text\":\"a\",\"mode\":\"next-heartbeat\"}";
@@ -336,12 +336,12 @@ class InServerTest {
         }
     }
 
-    private interface Doing {
+    private interface ThrowingAction {
         void run() throws Exception;
     }
 
     /** The lines that Postern logs while {@code doing} runs. */
-    private static List<String> logOf(Doing doing) throws Exception {
+    private static List<String> logOf(ThrowingAction throwingAction) throws Exception {
         List<String> lines = new CopyOnWriteArrayList<>();
         Handler handler = new Handler() {
             @Override
@@ -358,7 +358,7 @@ class InServerTest {
         Logger logger = Logger.getLogger("dev.postern");
         logger.addHandler(handler);
         try {
-            doing.run();
+            throwingAction.run();
             return lines;
         } finally {
             logger.removeHandler(handler);

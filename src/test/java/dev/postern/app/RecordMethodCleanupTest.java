@@ -10,7 +10,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Tests that a stopped web app, whose records were compared, is released. */
-class RecordMethodsTest {
+class RecordMethodCleanupTest {
 
     @Test
     void keepsNoClassLoaderOnceOursAreForgotten() throws Exception {

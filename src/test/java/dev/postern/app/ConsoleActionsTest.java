@@ -1,7 +1,7 @@
 package dev.postern.app;
 
-import static dev.postern.app.BrowsedConsole.OPERATOR;
-import static dev.postern.app.BrowsedConsole.VIEWER;
+import static dev.postern.app.ConsoleBrowserExtension.OPERATOR;
+import static dev.postern.app.ConsoleBrowserExtension.VIEWER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
@@ -11,23 +11,23 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.support.ui.Select;
 
 /** Tests of the operators' actions in the console, in a browser. */
-class ConsoleActsTest {
+class ConsoleActionsTest {
 
     @RegisterExtension
-    static final BrowsedConsole CONSOLE = new BrowsedConsole();
+    static final ConsoleBrowserExtension CONSOLE = new ConsoleBrowserExtension();
 
     private final Chromium browser = CONSOLE.browser();
 
     @Test
     void sendsAFailedDeliveryOnceMore() {
-        CONSOLE.slackSays("{\"ok\":false,\"error\":\"channel_not_found\"}");
+        CONSOLE.setSlackResponse("{\"ok\":false,\"error\":\"channel_not_found\"}");
         String run = run("To Slack", "channel", "slack", "to", "C0123456789");
         CONSOLE.enter(OPERATOR);
         browser.follow(browser.link("Deliveries"));
         browser.until("the failure", any -> rowOf(run).contains("failed") ? true : null);
         assertThat(rowOf(run)).contains("channel_not_found");
 
-        CONSOLE.slackSays("{\"ok\":true,\"ts\":\"1.2\"}");
+        CONSOLE.setSlackResponse("{\"ok\":true,\"ts\":\"1.2\"}");
         browser.updatesOff();
         browser.follow(browser.find("button[aria-label^='Try again']"));
 
@@ -38,8 +38,8 @@ class ConsoleActsTest {
 
     @Test
     void cancelsARunAndHasItRunAgain() {
-        CONSOLE.answersLate();
-        String run = CONSOLE.post("agent", BrowsedConsole.token(), "{\"message\":\"slow\"}")
+        CONSOLE.delayModelReplies();
+        String run = CONSOLE.post("agent", ConsoleBrowserExtension.token(), "{\"message\":\"slow\"}")
                 .path("runId")
                 .asText();
         CONSOLE.enter(OPERATOR);
@@ -51,7 +51,7 @@ class ConsoleActsTest {
             return browser.find(".status").getText().equals("cancelled") ? true : null;
         });
 
-        CONSOLE.answers("This time it is quick.");
+        CONSOLE.setModelReply("This time it is quick.");
         browser.follow(browser.button("Run again"));
         assertThat(browser.heading()).startsWith("Run run_").doesNotContain(run);
         browser.until("the end of the other run", any -> {
@@ -63,7 +63,7 @@ class ConsoleActsTest {
 
     @Test
     void hasAnAgentLookAtItsEventsNow() {
-        CONSOLE.answers("I have seen that release 2.4 is out.");
+        CONSOLE.setModelReply("I have seen that release 2.4 is out.");
         CONSOLE.post("wake", Map.of("text", "Release 2.4 is out", "mode", "next-heartbeat"));
         CONSOLE.enter(OPERATOR);
         browser.follow(browser.link("Sessions"));

@@ -1,6 +1,6 @@
 package dev.postern.app;
 
-import static dev.postern.app.BrowsedConsole.OPERATOR;
+import static dev.postern.app.ConsoleBrowserExtension.OPERATOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -16,19 +16,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.Keys;
 
 /** Tests of each page's accessibility: WCAG 2 as far as axe-core can check it, and the keyboard. */
-class ConsoleForEveryoneTest {
+class ConsoleAccessibilityTest {
 
     private static final Path PICTURES = Path.of("target", "pictures");
     private static final int MOST_BYTES = 100_000;
 
     @RegisterExtension
-    static final BrowsedConsole CONSOLE = new BrowsedConsole();
+    static final ConsoleBrowserExtension CONSOLE = new ConsoleBrowserExtension();
 
     private final Chromium browser = CONSOLE.browser();
 
     @BeforeAll
     static void work() {
-        CONSOLE.work();
+        CONSOLE.createRequests();
     }
 
     @ParameterizedTest
@@ -36,11 +36,11 @@ class ConsoleForEveryoneTest {
     void putsNoBarrierInTheWay(String scheme, int width) {
         browser.look(scheme, width);
         CONSOLE.open("");
-        List<String> found = new ArrayList<>(of("login", browser.barriers()));
+        List<String> found = new ArrayList<>(of("login", browser.accessibilityViolations()));
         CONSOLE.enter(OPERATOR);
         for (Map.Entry<String, String> page : CONSOLE.everyPage().entrySet()) {
             CONSOLE.open(page.getValue());
-            found.addAll(of(page.getKey(), browser.barriers()));
+            found.addAll(of(page.getKey(), browser.accessibilityViolations()));
         }
 
         assertThat(found).isEmpty();
@@ -55,7 +55,7 @@ class ConsoleForEveryoneTest {
 
         browser.script("document.querySelector('main').insertAdjacentHTML('beforeend', '<input>')");
 
-        assertThat(browser.barriers()).singleElement().asString().startsWith("label ");
+        assertThat(browser.accessibilityViolations()).singleElement().asString().startsWith("label ");
     }
 
     @Test
@@ -122,7 +122,7 @@ class ConsoleForEveryoneTest {
     @Test
     void isUsedByTheKeyboardAlone() {
         CONSOLE.open("runs");
-        browser.type(OPERATOR, Keys.TAB, BrowsedConsole.passwordOf(OPERATOR), Keys.ENTER);
+        browser.type(OPERATOR, Keys.TAB, ConsoleBrowserExtension.passwordOf(OPERATOR), Keys.ENTER);
         browser.until("the runs", any -> browser.heading().equals("Runs") ? true : null);
 
         browser.type(Keys.TAB);
@@ -141,7 +141,7 @@ class ConsoleForEveryoneTest {
         List<String> heavy = new ArrayList<>();
         for (Map.Entry<String, String> page : CONSOLE.everyPage().entrySet()) {
             CONSOLE.open(page.getValue());
-            long weight = browser.weight();
+            long weight = browser.transferredBytes();
             if (weight > MOST_BYTES) {
                 heavy.add(page.getKey() + " weighs " + weight);
             }
@@ -155,15 +155,15 @@ class ConsoleForEveryoneTest {
     void sitsForItsPicture() throws IOException {
         CONSOLE.enter(OPERATOR);
         CONSOLE.open("");
-        browser.picture(PICTURES.resolve("overview.png"));
+        browser.writeScreenshot(PICTURES.resolve("overview.png"));
 
         CONSOLE.open(CONSOLE.everyPage().get("runs/*"));
-        browser.picture(PICTURES.resolve("run.png"));
+        browser.writeScreenshot(PICTURES.resolve("run.png"));
 
-        CONSOLE.open("try?sample=" + BrowsedConsole.encoded("GitHub: an issue"));
+        CONSOLE.open("try?sample=" + ConsoleBrowserExtension.encoded("GitHub: an issue"));
         browser.follow(browser.button("Try it"));
         browser.script("document.getElementById('told').scrollIntoView()");
-        browser.picture(PICTURES.resolve("try.png"));
+        browser.writeScreenshot(PICTURES.resolve("try.png"));
 
         assertThat(PICTURES).isDirectoryContaining("glob:**.png");
     }
