@@ -21,7 +21,7 @@ class DiscordTextTest {
                 "<@&12> → \\<@&12>",
             })
     void callsNobody(String reply, String text) {
-        assertThat(Shown.as(MarkupLanguage.DISCORD, reply)).isEqualTo(text);
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.DISCORD, reply)).isEqualTo(text);
     }
 
     @ParameterizedTest
@@ -41,7 +41,7 @@ class DiscordTextTest {
                 "a\\\\ → a\\\\",
             })
     void writesTextSoThatItStaysText(String reply, String text) {
-        assertThat(Shown.as(MarkupLanguage.DISCORD, reply)).isEqualTo(text);
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.DISCORD, reply)).isEqualTo(text);
     }
 
     @ParameterizedTest
@@ -62,7 +62,7 @@ class DiscordTextTest {
                 "##### a → **a**",
             })
     void keepsStyles(String reply, String text) {
-        assertThat(Shown.as(MarkupLanguage.DISCORD, reply)).isEqualTo(text);
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.DISCORD, reply)).isEqualTo(text);
     }
 
     @ParameterizedTest
@@ -85,12 +85,12 @@ class DiscordTextTest {
                 "\\![a](https://b.c) → !·[a](https://b.c)",
             })
     void makesLinksOfTheWebAlone(String reply, String text) {
-        assertThat(Shown.as(MarkupLanguage.DISCORD, reply)).isEqualTo(text);
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.DISCORD, reply)).isEqualTo(text);
     }
 
     @Test
     void hasNoFenceOfFourBackticks() {
-        assertThat(Shown.as(MarkupLanguage.DISCORD, "````md\n```\na\n```\n````"))
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.DISCORD, "````md\n```\na\n```\n````"))
                 .isEqualTo("```md\n``·`\na\n``·`\n```");
     }
 
@@ -98,7 +98,7 @@ class DiscordTextTest {
     void alignsTables() {
         String table = "|a|long|\n|:-:|-:|\n|**b**|[c](https://d.e)|\n|wide|f<br>g|";
 
-        assertThat(Shown.as(MarkupLanguage.DISCORD, table))
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.DISCORD, table))
                 .isEqualTo(
                         """
                         ```
@@ -111,18 +111,18 @@ class DiscordTextTest {
 
     @Test
     void endsAListForAFenceWithinIt() {
-        assertThat(Shown.as(MarkupLanguage.DISCORD, "1. a\n   ```java\n     b\n   ```\n2. c"))
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.DISCORD, "1. a\n   ```java\n     b\n   ```\n2. c"))
                 .isEqualTo("1. a\n\n```java\n  b\n```\n\n2. c");
     }
 
     @Test
     void indentsWhatBelongsToAnItem() {
-        assertThat(Shown.as(MarkupLanguage.DISCORD, "9. a\n   b\n\n   c\n   - [x] d\n   - [ ] e\n10. > f\n    > g"))
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.DISCORD, "9. a\n   b\n\n   c\n   - [x] d\n   - [ ] e\n10. > f\n    > g"))
                 .isEqualTo("9. a\n   b\n\n   c\n   - ☑ d\n   - ☐ e\n10. > f\n    > g");
     }
 
     @Test
     void marksEachLineOfAQuote() {
-        assertThat(Shown.as(MarkupLanguage.DISCORD, "> a\nb\n>\n> > c\n\nd")).isEqualTo("> a\n> b\n> \n> > c\n\nd");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.DISCORD, "> a\nb\n>\n> > c\n\nd")).isEqualTo("> a\n> b\n> \n> > c\n\nd");
     }
 }

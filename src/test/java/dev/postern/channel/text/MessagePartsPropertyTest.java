@@ -196,7 +196,7 @@ class MessagePartsPropertyTest {
     @Test
     void staysWellFormedAndLosesNothingOfAnySoup() {
         LongStream.range(0, 1000).forEach(seed -> {
-            String soup = Soup.of(seed);
+            String soup = MarkdownFuzzer.of(seed);
             String whole = read(MarkupLanguage.PLAIN, MessageParts.of(soup, MarkupLanguage.PLAIN, 1_000_000));
             assertThat(read(MarkupLanguage.PLAIN, MessageParts.of(soup, MarkupLanguage.PLAIN, 100)))
                     .as("seed %s", seed)

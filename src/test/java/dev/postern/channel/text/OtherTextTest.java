@@ -30,23 +30,23 @@ class OtherTextTest {
                 "RAW → ## a **b → ## a **b",
             })
     void writesTextAndStyles(MarkupLanguage markup, String reply, String text) {
-        assertThat(Shown.as(markup, reply)).isEqualTo(text);
+        assertThat(ConvertedText.onlyPart(markup, reply)).isEqualTo(text);
     }
 
     @Test
     void fencesCodeWithMoreBackticksThanItHas() {
-        assertThat(Shown.as(MarkupLanguage.MATTERMOST, "~~~\n````\n~~~")).isEqualTo("`````\n````\n`````");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.MATTERMOST, "~~~\n````\n~~~")).isEqualTo("`````\n````\n`````");
     }
 
     @Test
     void keepsATableWhereThereAreSome() {
-        assertThat(Shown.as(MarkupLanguage.MATTERMOST, TABLE))
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.MATTERMOST, TABLE))
                 .isEqualTo("| a | b |\n| :---: | --- |\n| _c_ | d e |\n| f |  |");
     }
 
     @Test
     void alignsATableThatIsTooLongToStayOne() {
-        assertThat(Shown.in(MarkupLanguage.MATTERMOST, 100, "|a|b|\n|-|-|\n" + "|long|line|\n".repeat(20)))
+        assertThat(ConvertedText.parts(MarkupLanguage.MATTERMOST, 100, "|a|b|\n|-|-|\n" + "|long|line|\n".repeat(20)))
                 .hasSizeGreaterThan(2)
                 .allSatisfy(part -> assertThat(part).startsWith("```\n").endsWith("\n```"))
                 .allSatisfy(part -> assertThat(part).doesNotContain("long | li\n"));
@@ -54,15 +54,15 @@ class OtherTextTest {
 
     @Test
     void namesEachCellWhereNothingIsAligned() {
-        assertThat(Shown.as(MarkupLanguage.PLAIN, TABLE)).isEqualTo("a: c\nb: d e\n\na: f");
-        assertThat(Shown.as(MarkupLanguage.CARD, "|a|b|\n|-|-|\n|c|d|")).isEqualTo("**a:** c\n\n**b:** d");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.PLAIN, TABLE)).isEqualTo("a: c\nb: d e\n\na: f");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.CARD, "|a|b|\n|-|-|\n|c|d|")).isEqualTo("**a:** c\n\n**b:** d");
     }
 
     @Test
     void namesEachCellOfAWideTable() {
         String wide = "w".repeat(99);
 
-        assertThat(Shown.as(MarkupLanguage.SLACK, "|a|b|\n|-|-|\n|" + wide + "|d|"))
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.SLACK, "|a|b|\n|-|-|\n|" + wide + "|d|"))
                 .isEqualTo("*a:* " + wide + "\n*b:* d");
     }
 
@@ -70,22 +70,22 @@ class OtherTextTest {
     void listsTheRowsUnderLongNames() {
         String name = "n".repeat(99);
 
-        assertThat(Shown.as(MarkupLanguage.SLACK, "|" + name + "|b|\n|-|-|\n|c|d|"))
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.SLACK, "|" + name + "|b|\n|-|-|\n|c|d|"))
                 .isEqualTo("*" + name + "* | *b*\nc | d");
     }
 
     @Test
     void endsALineInTeamsByAParagraph() {
-        assertThat(Shown.as(MarkupLanguage.TEAMS, "a\nb  \nc")).isEqualTo("a\n\nb\n\nc");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.TEAMS, "a\nb  \nc")).isEqualTo("a\n\nb\n\nc");
     }
 
     @Test
     void writesCodeAsTextInACard() {
-        assertThat(Shown.as(MarkupLanguage.CARD, "```js\na*b\nc\n```")).isEqualTo("a\\*b\n\nc");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.CARD, "```js\na*b\nc\n```")).isEqualTo("a\\*b\n\nc");
     }
 
     @Test
     void keepsCodeAsItIsWhereThereAreNoStyles() {
-        assertThat(Shown.as(MarkupLanguage.PLAIN, "a\n\n```\n  b\n    c\n```")).isEqualTo("a\n\n  b\n    c");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.PLAIN, "a\n\n```\n  b\n    c\n```")).isEqualTo("a\n\n  b\n    c");
     }
 }

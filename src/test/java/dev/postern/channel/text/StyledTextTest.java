@@ -25,7 +25,7 @@ class StyledTextTest {
                 "SIGNAL → [a~](https://b.c/~d) → a\\~ (https://b.c/\\~d)",
             })
     void writesLinksAndTags(MarkupLanguage markup, String reply, String text) {
-        assertThat(Shown.as(markup, reply)).isEqualTo(text);
+        assertThat(ConvertedText.onlyPart(markup, reply)).isEqualTo(text);
     }
 
     @ParameterizedTest
@@ -44,7 +44,7 @@ class StyledTextTest {
                 "SIGNAL → \\***b** → \\*·**b**",
             })
     void keepsTextFromBecomingAStyle(MarkupLanguage markup, String reply, String text) {
-        assertThat(Shown.as(markup, reply)).isEqualTo(text);
+        assertThat(ConvertedText.onlyPart(markup, reply)).isEqualTo(text);
     }
 
     @ParameterizedTest
@@ -62,28 +62,28 @@ class StyledTextTest {
                 "SIGNAL → a**b**c ~~d~~ `e*` → a**b**c ~d~ `e\\*`",
             })
     void writesStyles(MarkupLanguage markup, String reply, String text) {
-        assertThat(Shown.as(markup, reply)).isEqualTo(text);
+        assertThat(ConvertedText.onlyPart(markup, reply)).isEqualTo(text);
     }
 
     @Test
     void closesAStyleAtTheEndOfALine() {
-        assertThat(Shown.as(MarkupLanguage.SLACK, "**a\nb** c")).isEqualTo("*a*\n*b* c");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.SLACK, "**a\nb** c")).isEqualTo("*a*\n*b* c");
     }
 
     @Test
     void hasOneKindOfFence() {
         String code = "````java\na\n```\n````";
 
-        assertThat(Shown.as(MarkupLanguage.SLACK, code)).isEqualTo("```\na\n``·`\n```");
-        assertThat(Shown.as(MarkupLanguage.WHATSAPP, code)).isEqualTo("```\na\n``·`\n```");
-        assertThat(Shown.as(MarkupLanguage.SIGNAL, code)).isEqualTo("`a\n\\`\\`\\``");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.SLACK, code)).isEqualTo("```\na\n``·`\n```");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.WHATSAPP, code)).isEqualTo("```\na\n``·`\n```");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.SIGNAL, code)).isEqualTo("`a\n\\`\\`\\``");
     }
 
     @Test
     void writesListsAsLines() {
         String list = "- a\n  1. b\n- [X] c";
 
-        assertThat(Shown.as(MarkupLanguage.SLACK, list)).isEqualTo("• a\n  1. b\n• ☑ c");
-        assertThat(Shown.as(MarkupLanguage.WHATSAPP, list)).isEqualTo("- a\n  1. b\n- ☑ c");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.SLACK, list)).isEqualTo("• a\n  1. b\n• ☑ c");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.WHATSAPP, list)).isEqualTo("- a\n  1. b\n- ☑ c");
     }
 }

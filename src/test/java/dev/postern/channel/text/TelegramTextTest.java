@@ -22,7 +22,7 @@ class TelegramTextTest {
                 "&#1;a&#xD800; → \uFFFDa\uFFFD",
             })
     void escapesWhatIsText(String reply, String text) {
-        assertThat(Shown.as(MarkupLanguage.TELEGRAM, reply).replace('"', '\'')).isEqualTo(text);
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.TELEGRAM, reply).replace('"', '\'')).isEqualTo(text);
     }
 
     @ParameterizedTest
@@ -36,23 +36,23 @@ class TelegramTextTest {
                 "[a](tel:+431) → a (+431)",
             })
     void knowsItsTags(String reply, String text) {
-        assertThat(Shown.as(MarkupLanguage.TELEGRAM, reply)).isEqualTo(text);
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.TELEGRAM, reply)).isEqualTo(text);
     }
 
     @Test
     void namesTheLanguageOfCode() {
-        assertThat(Shown.as(MarkupLanguage.TELEGRAM, "~~~c++ x\na<b\n~~~\n\n    d"))
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.TELEGRAM, "~~~c++ x\na<b\n~~~\n\n    d"))
                 .isEqualTo("<pre><code class=\"language-c++\">a&lt;b</code></pre>\n\n<pre>d</pre>");
     }
 
     @Test
     void namesNoLanguageThatIsNone() {
-        assertThat(Shown.as(MarkupLanguage.TELEGRAM, "```\"><b>\na\n```")).isEqualTo("<pre>a</pre>");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.TELEGRAM, "```\"><b>\na\n```")).isEqualTo("<pre>a</pre>");
     }
 
     @Test
     void doesNotNestQuotes() {
-        assertThat(Shown.as(MarkupLanguage.TELEGRAM, "> a\n> > b\n\n- c\n  - d"))
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.TELEGRAM, "> a\n> > b\n\n- c\n  - d"))
                 .isEqualTo("<blockquote>a\n\n&gt; b</blockquote>\n\n• c\n  • d");
     }
 }

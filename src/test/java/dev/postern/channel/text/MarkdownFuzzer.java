@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Random;
 
 /** A random mix of the elements of Markdown. */
-final class Soup {
+final class MarkdownFuzzer {
 
     private static final List<String> PIECES = List.of(
             "*",
@@ -62,7 +62,7 @@ final class Soup {
             "\u200B",
             "\uD800");
 
-    private Soup() {}
+    private MarkdownFuzzer() {}
 
     static String of(long seed) {
         Random random = new Random(seed);

@@ -3,12 +3,12 @@ package dev.postern.channel.text;
 import java.util.List;
 
 /** The converted text of a reply, with zero-width spaces shown as middle dots. */
-final class Shown {
+final class ConvertedText {
 
-    private Shown() {}
+    private ConvertedText() {}
 
     /** The text of a reply that fits into one part. */
-    static String as(MarkupLanguage markup, String reply) {
+    static String onlyPart(MarkupLanguage markup, String reply) {
         List<String> parts = MessageParts.of(reply, markup, 10_000);
         if (parts.size() != 1) {
             throw new AssertionError("[" + parts.size() + "] parts");
@@ -16,9 +16,9 @@ final class Shown {
         return visible(parts.get(0));
     }
 
-    static List<String> in(MarkupLanguage markup, int limit, String reply) {
+    static List<String> parts(MarkupLanguage markup, int limit, String reply) {
         return MessageParts.of(reply, markup, limit).stream()
-                .map(Shown::visible)
+                .map(ConvertedText::visible)
                 .toList();
     }
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SplittingTest {
+class MessagePartsTest {
 
     private static final String WORD = "word ";
 
@@ -45,14 +45,14 @@ class SplittingTest {
 
     @Test
     void cutsBetweenParagraphsFirst() {
-        assertThat(Shown.in(MarkupLanguage.PLAIN, 100, "a\n\n" + WORD.repeat(15) + "\n\n" + WORD.repeat(15)))
+        assertThat(ConvertedText.parts(MarkupLanguage.PLAIN, 100, "a\n\n" + WORD.repeat(15) + "\n\n" + WORD.repeat(15)))
                 .containsExactly(
                         "a\n\n" + WORD.repeat(15).strip(), WORD.repeat(15).strip());
     }
 
     @Test
     void cutsAtALinesEndNext() {
-        assertThat(Shown.in(MarkupLanguage.PLAIN, 100, (WORD.repeat(7).strip() + "\n").repeat(4)))
+        assertThat(ConvertedText.parts(MarkupLanguage.PLAIN, 100, (WORD.repeat(7).strip() + "\n").repeat(4)))
                 .containsExactly(
                         (WORD.repeat(7).strip() + "\n").repeat(2).strip(),
                         (WORD.repeat(7).strip() + "\n").repeat(2).strip());
@@ -60,7 +60,7 @@ class SplittingTest {
 
     @Test
     void cutsBetweenWordsNextAndGoesOnWithTheStyle() {
-        assertThat(Shown.in(MarkupLanguage.SLACK, 100, "**" + WORD.repeat(30).strip() + "**"))
+        assertThat(ConvertedText.parts(MarkupLanguage.SLACK, 100, "**" + WORD.repeat(30).strip() + "**"))
                 .containsExactly(
                         "*" + WORD.repeat(19).strip() + "*",
                         "*" + WORD.repeat(11).strip() + "*");
@@ -86,7 +86,7 @@ class SplittingTest {
 
     @Test
     void opensAFenceAgainWithItsLanguage() {
-        assertThat(Shown.in(MarkupLanguage.DISCORD, 100, "```java\n" + "  some code;\n".repeat(10) + "```"))
+        assertThat(ConvertedText.parts(MarkupLanguage.DISCORD, 100, "```java\n" + "  some code;\n".repeat(10) + "```"))
                 .containsExactly(
                         "```java\n" + "  some code;\n".repeat(6) + "```",
                         "```java\n" + "  some code;\n".repeat(4) + "```");
@@ -102,7 +102,7 @@ class SplittingTest {
 
     @Test
     void opensALinkAgain() {
-        assertThat(Shown.in(MarkupLanguage.TELEGRAM, 100, "[" + WORD.repeat(30).strip() + "](https://b.c)"))
+        assertThat(ConvertedText.parts(MarkupLanguage.TELEGRAM, 100, "[" + WORD.repeat(30).strip() + "](https://b.c)"))
                 .allSatisfy(part -> assertThat(part)
                         .startsWith("<a href=\"https://b.c\">word")
                         .endsWith("word</a>"));
@@ -110,7 +110,7 @@ class SplittingTest {
 
     @Test
     void opensAQuoteAgain() {
-        assertThat(Shown.in(MarkupLanguage.WHATSAPP, 100, "> " + WORD.repeat(30)))
+        assertThat(ConvertedText.parts(MarkupLanguage.WHATSAPP, 100, "> " + WORD.repeat(30)))
                 .allSatisfy(part -> assertThat(part).startsWith("> word"));
     }
 
@@ -118,7 +118,7 @@ class SplittingTest {
     void doesNotCutAnAddressThatFits() {
         String address = "https://x.org/" + "a-".repeat(30);
 
-        assertThat(Shown.in(MarkupLanguage.WHATSAPP, 100, WORD.repeat(10) + "[b](" + address + "c) d"))
+        assertThat(ConvertedText.parts(MarkupLanguage.WHATSAPP, 100, WORD.repeat(10) + "[b](" + address + "c) d"))
                 .containsExactly(WORD.repeat(10) + "b", "(" + address + "c) d");
     }
 
@@ -126,13 +126,13 @@ class SplittingTest {
     void writesOutALinkWhoseAddressIsTooLong() {
         String address = "https://x.org/" + "a".repeat(200);
 
-        assertThat(String.join("", Shown.in(MarkupLanguage.TELEGRAM, 100, "[b](" + address + ")")))
+        assertThat(String.join("", ConvertedText.parts(MarkupLanguage.TELEGRAM, 100, "[b](" + address + ")")))
                 .isEqualTo("b (" + address + ")");
     }
 
     @Test
     void fillsAPartThatIsLessThanHalfFullFromALongBlock() {
-        assertThat(Shown.in(MarkupLanguage.PLAIN, 100, "a\n\n" + WORD.repeat(40)))
+        assertThat(ConvertedText.parts(MarkupLanguage.PLAIN, 100, "a\n\n" + WORD.repeat(40)))
                 .first()
                 .asString()
                 .hasSizeGreaterThan(90);
