@@ -95,14 +95,14 @@ class AgentsAndBackendsTest {
 
         assertThat(yaml(mappings.formatted("ultra")).settings().hooks().mappings())
                 .hasSize(1);
-        assertThat(yaml(mappings.formatted("utlra")).complaints())
+        assertThat(yaml(mappings.formatted("utlra")).problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.mappings[0].thinking [")
                 .contains("did you mean ultra?");
     }
 
-    private Given levels(String defaults, String agents) {
+    private ConfigurationFixture levels(String defaults, String agents) {
         return yaml("providers:\n  deep: {kind: command, command: [x], thinkingLevels: [ultra, high]}\n"
                 + "  plain: {kind: command, command: [x]}\n"
                 + "agents: {defaults: " + defaults + ", list: [" + agents + "]}");
@@ -110,7 +110,7 @@ class AgentsAndBackendsTest {
 
     @Test
     void anUnknownKindIsRefusedWithTheNearestOne() {
-        assertThat(yaml("channels:\n  team:\n    kind: slak\n").complaints())
+        assertThat(yaml("channels:\n  team:\n    kind: slak\n").problemLines())
                 .singleElement()
                 .asString()
                 .contains("is [slak]; did you mean slack?");
@@ -194,7 +194,7 @@ class AgentsAndBackendsTest {
             })
     void aHeaderThatTheProtocolSetsItselfIsRefused(String name) {
         assertThat(yaml("mcp:\n  tools:\n    url: http://x\n    headers: {X-Key: a, " + name + ": b}\n")
-                        .complaints())
+                        .problemLines())
                 .containsExactly("mcp.tools.headers [" + home + "/postern.yaml:4:14]: has an entry [" + name
                         + "], which Postern sets itself; leave it out");
     }
@@ -396,13 +396,13 @@ class AgentsAndBackendsTest {
 
     @Test
     void anAllowListMayNameModelsWhoseProviderIsMissingButIsWarnedOf() {
-        Given given = yaml("agents: {defaults: {models: [offline/echo, openai/gpt]}}");
-        assertThat(given.settings().agents().defaults().models().orElseThrow().ids())
+        ConfigurationFixture configurationFixture = yaml("agents: {defaults: {models: [offline/echo, openai/gpt]}}");
+        assertThat(configurationFixture.settings().agents().defaults().models().orElseThrow().ids())
                 .containsExactly("offline/echo", "openai/gpt");
-        assertThat(given.warnings()).singleElement().asString().contains("there is no provider openai");
+        assertThat(configurationFixture.warnings()).singleElement().asString().contains("there is no provider openai");
     }
 
-    private Given yaml(String text) {
-        return Given.yaml(home, text);
+    private ConfigurationFixture yaml(String text) {
+        return ConfigurationFixture.yaml(home, text);
     }
 }

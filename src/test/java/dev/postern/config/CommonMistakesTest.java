@@ -17,15 +17,15 @@ class CommonMistakesTest {
 
     @Test
     void tabIsToldFromOtherBadYaml() {
-        assertThat(Given.yaml(home, "hooks:\n\tenabled: true\n").complaints())
+        assertThat(ConfigurationFixture.yaml(home, "hooks:\n\tenabled: true\n").problemLines())
                 .containsExactly("configuration [" + home
                         + "/postern.yaml:2:1]: is no valid YAML here; indent with spaces: YAML takes no tab");
     }
 
     @Test
     void referenceWithinBracesNeedsQuotes() {
-        assertThat(Given.yaml(home, "hooks: {enabled: true, token: ${env:TOKEN}}\n")
-                        .complaints())
+        assertThat(ConfigurationFixture.yaml(home, "hooks: {enabled: true, token: ${env:TOKEN}}\n")
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("configuration [" + home + "/postern.yaml:1:32]")
@@ -34,7 +34,7 @@ class CommonMistakesTest {
 
     @Test
     void missingCommaIsNamedInYaml() {
-        assertThat(Given.yaml(home, "hooks: {enabled: true\n  token: x}\n").complaints())
+        assertThat(ConfigurationFixture.yaml(home, "hooks: {enabled: true\n  token: x}\n").problemLines())
                 .singleElement()
                 .asString()
                 .contains("/postern.yaml:2:")
@@ -43,18 +43,18 @@ class CommonMistakesTest {
 
     @Test
     void missingCommaIsNamedInJson() {
-        assertThat(Given.home(home)
+        assertThat(ConfigurationFixture.home(home)
                         .file("postern.json5", "{hooks: {enabled: true\n token: 'x'}}")
-                        .complaints())
+                        .problemLines())
                 .containsExactly("configuration [" + home
                         + "/postern.json5:2:2]: is no valid JSON here; write a comma before this");
     }
 
     @Test
     void shellVariableIsNoReference() {
-        assertThat(Given.yaml(home, "hooks: {enabled: true, token: $HOOK_TOKEN}\n")
-                        .variable("HOOK_TOKEN", Given.TOKEN)
-                        .complaints())
+        assertThat(ConfigurationFixture.yaml(home, "hooks: {enabled: true, token: $HOOK_TOKEN}\n")
+                        .variable("HOOK_TOKEN", ConfigurationFixture.TOKEN)
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.token [")
@@ -65,7 +65,7 @@ class CommonMistakesTest {
     @ParameterizedTest
     @ValueSource(strings = {"port: 9090", "hooks: {port: 9090}", "server: {bind: 0.0.0.0}", "server: {host: h}"})
     void addressOfTheServerIsNoSetting(String yaml) {
-        assertThat(Given.yaml(home, yaml + "\n").complaints())
+        assertThat(ConfigurationFixture.yaml(home, yaml + "\n").problemLines())
                 .singleElement()
                 .asString()
                 .endsWith("start java -jar with --port or --bind; any other server has a setting of its own");
@@ -73,8 +73,8 @@ class CommonMistakesTest {
 
     @Test
     void asteriskInPathIsNoPattern() {
-        assertThat(Given.yaml(home, Given.SERVING + "  mappings: [{match: {path: 'ci/*'}, messageTemplate: x}]\n")
-                        .complaints())
+        assertThat(ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + "  mappings: [{match: {path: 'ci/*'}, messageTemplate: x}]\n")
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.mappings[0].match.path [")
@@ -83,11 +83,11 @@ class CommonMistakesTest {
 
     @Test
     void programThatIsNotThereIsWarnedOf() {
-        String yaml = Given.SERVING
+        String yaml = ConfigurationFixture.SERVING
                 + "agents: {defaults: {model: p/x}}\n"
                 + "providers: {p: {kind: command, command: [/no/such/program]}}\n"
                 + "mcp: {files: {command: [no-such-program, --all]}, shell: {command: [sh]}}\n";
-        assertThat(Given.yaml(home, yaml).variable("PATH", "/usr/bin:/bin").warnings())
+        assertThat(ConfigurationFixture.yaml(home, yaml).variable("PATH", "/usr/bin:/bin").warnings())
                 .satisfiesExactlyInAnyOrder(
                         warning -> assertThat(warning)
                                 .startsWith("providers.p.command [")
@@ -129,10 +129,10 @@ class CommonMistakesTest {
 
     private static final String KEY = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-    private Given webhook(String url, String more, String secret) {
-        return Given.yaml(
+    private ConfigurationFixture webhook(String url, String more, String secret) {
+        return ConfigurationFixture.yaml(
                 home,
-                Given.SERVING + "channels: {crm: {kind: webhook, url: '" + url + "', secret: " + secret + more
+                ConfigurationFixture.SERVING + "channels: {crm: {kind: webhook, url: '" + url + "', secret: " + secret + more
                         + "}}\n");
     }
 }

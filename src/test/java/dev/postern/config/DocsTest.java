@@ -51,11 +51,11 @@ class DocsTest {
     @ParameterizedTest
     @MethodSource("blocks")
     void showSettingsThatWork(String block) {
-        Given given = Given.yaml(home, block);
-        VARIABLE.matcher(block).results().forEach(name -> given.variable(name.group(1), SECRET));
-        FILE.matcher(block).results().map(DocsTest::file).forEach(name -> given.file(name, SECRET));
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, block);
+        VARIABLE.matcher(block).results().forEach(name -> configurationFixture.variable(name.group(1), SECRET));
+        FILE.matcher(block).results().map(DocsTest::file).forEach(name -> configurationFixture.file(name, SECRET));
 
-        ConfigurationResult.Configured configured = given.configured();
+        ConfigurationResult.Configured configured = configurationFixture.configured();
 
         assertThat(configured.warnings())
                 .filteredOn(warning -> !warning.text().startsWith("names the program")) // a reader's own

@@ -17,7 +17,7 @@ class EffectiveSettingsReportTest {
 
     @Test
     void showsNoSecret() {
-        Configured configured = Given.yaml(
+        Configured configured = ConfigurationFixture.yaml(
                         home,
                         """
                         hooks:
@@ -58,7 +58,7 @@ class EffectiveSettingsReportTest {
 
     @Test
     void saysWhereEachWasRead() {
-        Configured configured = Given.yaml(
+        Configured configured = ConfigurationFixture.yaml(
                         home, "hooks:\n  path: /in\n  maxPending: 5\nagents:\n  list: [{id: main}]\n")
                 .variable("POSTERN_HOOKS_MAXPENDING", "7")
                 .property("postern.retention.days", "9")
@@ -82,7 +82,7 @@ class EffectiveSettingsReportTest {
 
     @Test
     void saysNothingOfWhatIsNotThere() {
-        assertThat(Given.yaml(home, Given.SERVING).configured().values())
+        assertThat(ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).configured().values())
                 .extracting(Value::setting)
                 .contains("hooks.gmail", "agents.defaults.heartbeat.activeHours")
                 .noneMatch(name -> name.startsWith("hooks.gmail."))
@@ -94,23 +94,23 @@ class EffectiveSettingsReportTest {
         String signed =
                 "  mappings: [{id: a, match: {path: a}, messageTemplate: m, verify: {scheme: github, secret: %s}}]\n";
         Configured before =
-                Given.yaml(home, Given.SERVING + signed.formatted("one")).configured();
+                ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + signed.formatted("one")).configured();
 
         assertThat(before.differences(before)).isEmpty();
-        assertThat(changed(before, "# a line more\n" + Given.SERVING + signed.formatted("one")))
+        assertThat(changed(before, "# a line more\n" + ConfigurationFixture.SERVING + signed.formatted("one")))
                 .isEmpty();
-        assertThat(changed(before, Given.SERVING + "  path: /in\n" + signed.formatted("one")))
+        assertThat(changed(before, ConfigurationFixture.SERVING + "  path: /in\n" + signed.formatted("one")))
                 .containsExactly("hooks.path");
-        assertThat(changed(before, Given.SERVING + signed.formatted("two"))).containsExactly("hooks.mappings");
-        assertThat(changed(before, Given.SERVING.replace("-01", "-02") + signed.formatted("one")))
+        assertThat(changed(before, ConfigurationFixture.SERVING + signed.formatted("two"))).containsExactly("hooks.mappings");
+        assertThat(changed(before, ConfigurationFixture.SERVING.replace("-01", "-02") + signed.formatted("one")))
                 .containsExactly("hooks.token");
-        assertThat(changed(before, Given.SERVING)).contains("hooks.mappings[0].id");
-        assertThat(changed(before, Given.SERVING + signed.formatted("one") + "retention: {days: 9}\n"))
+        assertThat(changed(before, ConfigurationFixture.SERVING)).contains("hooks.mappings[0].id");
+        assertThat(changed(before, ConfigurationFixture.SERVING + signed.formatted("one") + "retention: {days: 9}\n"))
                 .containsExactly("retention.days");
     }
 
     private List<String> changed(Configured before, String text) {
-        return before.differences(Given.yaml(home, text).configured());
+        return before.differences(ConfigurationFixture.yaml(home, text).configured());
     }
 
     private static String shown(Configured configured, String setting) {

@@ -25,8 +25,8 @@ class HomeInitializerTest {
 
     @Test
     void aHomeThatCanNotBeSetUpIsRefusedWithWhatNamedIt() {
-        Given given = Given.home(directory).file("secrets", "no directory");
-        assertThat(given.complaints())
+        ConfigurationFixture configurationFixture = ConfigurationFixture.home(directory).file("secrets", "no directory");
+        assertThat(configurationFixture.problemLines())
                 .singleElement()
                 .asString()
                 .startsWith(
@@ -37,7 +37,7 @@ class HomeInitializerTest {
     @Test
     void aHomeThatThereCanNotBeIsRefusedByCheckingToo() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "");
-        ConfigurationResult outcome = Given.home(file.resolve("deep/home")).check();
+        ConfigurationResult outcome = ConfigurationFixture.home(file.resolve("deep/home")).check();
         assertThat(((ConfigurationResult.Rejected) outcome).problems())
                 .extracting(ConfigurationProblem::wrong)
                 .containsExactly("is [" + file.resolve("deep/home") + "], but [" + file + "] is no directory");
@@ -47,7 +47,7 @@ class HomeInitializerTest {
     void checkingWarnsOfAHomeThatThisProcessMayNotWrite() throws Exception {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-x------"));
         assumeThat(Files.isWritable(directory)).isFalse(); // root may always
-        assertThat(Given.home(directory.resolve("home")).check().warnings())
+        assertThat(ConfigurationFixture.home(directory.resolve("home")).check().warnings())
                 .anySatisfy(warning -> assertThat(warning.text()).contains("may not write"));
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
     }
@@ -55,19 +55,19 @@ class HomeInitializerTest {
     @Test
     void checkingMakesNothing() throws Exception {
         Path home = directory.resolve("home");
-        ConfigurationResult outcome = Given.home(home).check();
+        ConfigurationResult outcome = ConfigurationFixture.home(home).check();
         assertThat(outcome).isInstanceOf(ConfigurationResult.Configured.class);
         assertThat(outcome.warnings()).singleElement().asString().contains("the first start will set it up");
         assertThat(home).doesNotExist();
         Files.createDirectory(home);
-        assertThat(Given.home(home).check()).isInstanceOf(ConfigurationResult.Configured.class);
+        assertThat(ConfigurationFixture.home(home).check()).isInstanceOf(ConfigurationResult.Configured.class);
         assertThat(home).isEmptyDirectory();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"postern.yaml", "postern.yml", "postern.json", "postern.json5"})
     void aHomeWithAConfigurationFileIsNeverChanged(String name) throws Exception {
-        Given.home(directory).file(name, "{}").configured();
+        ConfigurationFixture.home(directory).file(name, "{}").configured();
         assertThat(tree(directory)).containsExactly(name);
         assertThat(directory.resolve(name)).hasContent("{}");
     }
@@ -76,7 +76,7 @@ class HomeInitializerTest {
     @ValueSource(strings = {"data/postern.db", "notes.txt", "postern.yaml.bak"})
     void aHomeThatWasInUseIsNotSetUpAgain(String name) throws Exception {
         ConfigurationResult.Configured configured =
-                Given.home(directory).file(name, "x").configured();
+                ConfigurationFixture.home(directory).file(name, "x").configured();
         assertThat(configured.setUp()).isEmpty();
         assertThat(configured.files()).isEmpty();
         assertThat(configured.settings().hooks().enabled()).isFalse();
@@ -87,7 +87,7 @@ class HomeInitializerTest {
     @Test
     void aHomeThatHoldsNothingIsSetUp() throws Exception {
         Path home = directory.resolve("deep/home");
-        ConfigurationResult.Configured configured = Given.home(home).configured();
+        ConfigurationResult.Configured configured = ConfigurationFixture.home(home).configured();
         assertThat(tree(home))
                 .containsExactlyInAnyOrder(
                         "agents",
@@ -113,7 +113,7 @@ class HomeInitializerTest {
     @Test
     void theOwnerAloneCanOpenWhatWasSetUp() throws Exception {
         Path home = directory.resolve("home");
-        Given.home(home).configured();
+        ConfigurationFixture.home(home).configured();
         assertThat(permissions(home.resolve("secrets"))).isEqualTo("rwx------");
         assertThat(permissions(home.resolve("data"))).isEqualTo("rwx------");
         assertThat(permissions(home.resolve("secrets/hook-token"))).isEqualTo("rw-------");
@@ -141,9 +141,9 @@ class HomeInitializerTest {
 
     @Test
     void theNextStartReadsWhatTheFirstMade() {
-        Given given = Given.home(directory);
-        ConfigurationResult.Configured first = given.configured();
-        ConfigurationResult.Configured second = given.configured();
+        ConfigurationFixture configurationFixture = ConfigurationFixture.home(directory);
+        ConfigurationResult.Configured first = configurationFixture.configured();
+        ConfigurationResult.Configured second = configurationFixture.configured();
         assertThat(second.setUp()).isEmpty();
         assertThat(second.settings()).isEqualTo(first.settings());
     }
@@ -151,7 +151,7 @@ class HomeInitializerTest {
     @Test
     void aSetUpThatWasCutShortIsFinishedWithTheSameToken() throws Exception {
         String token = "a-token-from-the-first-attempt-0";
-        ConfigurationResult.Configured configured = Given.home(directory)
+        ConfigurationResult.Configured configured = ConfigurationFixture.home(directory)
                 .file("secrets/hook-token", token + "\n")
                 .file("secrets/hook-token.1.new", "half")
                 .file("postern.yaml.1.new", "hooks: {ena")
@@ -162,7 +162,7 @@ class HomeInitializerTest {
 
     @Test
     void anAgentsWorkspaceThatIsThereAlreadyIsKept() throws Exception {
-        assertThat(Given.home(directory)
+        assertThat(ConfigurationFixture.home(directory)
                         .file("agents/main/AGENTS.md", "Be kind.")
                         .configured()
                         .setUp())
@@ -173,13 +173,13 @@ class HomeInitializerTest {
     @Test
     void theSummaryIsOneLineThatSaysWhatCounts() {
         ConfigurationResult.Configured configured =
-                Given.yaml(directory, Given.SERVING).configured();
+                ConfigurationFixture.yaml(directory, ConfigurationFixture.SERVING).configured();
         assertThat(configured.summary())
                 .isEqualTo(
                         "hooks at /hooks, 1 token, agents main, model offline/echo, channels inbox, database SQLite in"
                                 + " data/ unless a DataSource is bound, metrics local, file " + directory
                                 + "/postern.yaml, home " + directory + " (environment variable POSTERN_HOME)");
-        assertThat(Given.yaml(directory, "").configured().summary()).startsWith("hooks off (hooks.enabled is false)");
+        assertThat(ConfigurationFixture.yaml(directory, "").configured().summary()).startsWith("hooks off (hooks.enabled is false)");
     }
 
     private static String permissions(Path path) throws IOException {

@@ -35,9 +35,9 @@ class MailFileTest {
                 "postern.yaml|x: &x\\n  label: s3cret\\nhooks:\\n  gmail: *x|postern.yaml:4:3"
             })
     void refusesTheSectionInBothFiles(String name, String text, String place) {
-        Given given = Given.home(home).file(name, text.replace("\\n", "\n")).file("mail.yaml", MAIL);
+        ConfigurationFixture configurationFixture = ConfigurationFixture.home(home).file(name, text.replace("\\n", "\n")).file("mail.yaml", MAIL);
 
-        assertThat(given.complaints())
+        assertThat(configurationFixture.problemLines())
                 .contains("hooks.gmail [" + home + "/mail.yaml:3:3]: stands at " + home + "/" + place
                         + " too; remove it there, or delete " + home + "/mail.yaml")
                 .noneMatch(line -> line.contains("s3cret"));
@@ -61,9 +61,9 @@ class MailFileTest {
                 "hooks: &h {gmail: *h}|hooks.gmail|1:8|holds itself"
             })
     void refusesWhatMayNotStandThere(String text, String setting, String place, String wrong) {
-        Given given = Given.yaml(home, Given.SERVING).file("mail.yaml", text);
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file("mail.yaml", text);
 
-        assertThat(given.complaints())
+        assertThat(configurationFixture.problemLines())
                 .anySatisfy(line -> assertThat(line)
                         .startsWith(setting + " [" + home + "/mail.yaml:" + place)
                         .contains(wrong))
@@ -72,35 +72,35 @@ class MailFileTest {
 
     @Test
     void refusesAFileThatCanNotBeRead() throws IOException {
-        Given given = Given.yaml(home, Given.SERVING);
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING);
         Path file = home.resolve("mail.yaml");
         String refusal = "configuration [" + file + "]: ";
 
         Files.createDirectory(file);
-        assertThat(given.complaints()).singleElement().asString().startsWith(refusal + "is no regular file");
+        assertThat(configurationFixture.problemLines()).singleElement().asString().startsWith(refusal + "is no regular file");
         Files.delete(file);
         Files.createSymbolicLink(file, Path.of("nowhere.yaml"));
-        assertThat(given.complaints()).singleElement().asString().startsWith(refusal + "is no regular file");
+        assertThat(configurationFixture.problemLines()).singleElement().asString().startsWith(refusal + "is no regular file");
         Files.delete(file);
         Files.write(file, new byte[] {(byte) 0xff});
-        assertThat(given.complaints()).singleElement().asString().startsWith(refusal + "is not UTF-8 text");
+        assertThat(configurationFixture.problemLines()).singleElement().asString().startsWith(refusal + "is not UTF-8 text");
     }
 
     @Test
     void saysTheProblemsOfBothFiles() {
-        assertThat(Given.yaml(home, "hooks: [").file("mail.yaml", "hooks: [").complaints())
+        assertThat(ConfigurationFixture.yaml(home, "hooks: [").file("mail.yaml", "hooks: [").problemLines())
                 .anyMatch(line -> line.startsWith("configuration [" + home + "/postern.yaml:"))
                 .anyMatch(line -> line.startsWith("configuration [" + home + "/mail.yaml:"));
     }
 
     @Test
     void warnsOfASecretThatOthersCanRead() throws IOException {
-        Given given = Given.yaml(home, Given.SERVING).file("mail.yaml", MAIL);
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file("mail.yaml", MAIL);
         Files.setPosixFilePermissions(home.resolve("mail.yaml"), PosixFilePermissions.fromString("rw-r--r--"));
-        assertThat(given.warnings()).isEmpty();
+        assertThat(configurationFixture.warnings()).isEmpty();
 
         Files.writeString(home.resolve("mail.yaml"), MAIL + "    password: s3cret\n");
-        assertThat(given.warnings())
+        assertThat(configurationFixture.warnings())
                 .containsExactly("permissions [" + home + "/mail.yaml]: has the mode 644, with which other users can"
                         + " read it; run chmod 600 " + home + "/mail.yaml");
     }
@@ -109,7 +109,7 @@ class MailFileTest {
     @ValueSource(strings = {"", "# nothing\n", "hooks:\n", "hooks:\n  gmail:\n", "~\n"})
     void watchesNothingWhereNothingStandsThere(String text) {
         Configured configured =
-                Given.yaml(home, Given.SERVING).file("mail.yaml", text).configured();
+                ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file("mail.yaml", text).configured();
         assertThat(configured.settings().hooks().mailbox()).isNull();
         assertThat(configured.settings().hooks().mappings()).isEmpty();
     }
@@ -118,7 +118,7 @@ class MailFileTest {
     @ValueSource(
             strings = {"", "  gmail:\n", "  presets: []\n", "  presets: [gmail]\n", "  presets: [github, gmail]\n"})
     void bringsThePresetAlong(String more) {
-        HookSettings hooks = Given.yaml(home, Given.SERVING + more)
+        HookSettings hooks = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + more)
                 .file("mail.yaml", MAIL)
                 .settings()
                 .hooks();
@@ -130,17 +130,17 @@ class MailFileTest {
 
     @Test
     void standsBehindAMappingOfTheOperators() {
-        Given given = Given.yaml(
-                        home, Given.SERVING + "  mappings: [{match: {path: gmail}, action: wake, textTemplate: x}]\n")
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(
+                        home, ConfigurationFixture.SERVING + "  mappings: [{match: {path: gmail}, action: wake, textTemplate: x}]\n")
                 .file("mail.yaml", MAIL);
-        assertThat(given.settings().hooks().mappings())
+        assertThat(configurationFixture.settings().hooks().mappings())
                 .extracting(MappingSettings::id)
                 .startsWith("mappings[0]", "gmail");
     }
 
     @Test
     void namesItsLinesAsOrigins() {
-        Configured configured = Given.yaml(home, Given.SERVING + "  presets: [github]\n")
+        Configured configured = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + "  presets: [github]\n")
                 .file("mail.yaml", MAIL)
                 .configured();
         assertThat(origin(configured, "hooks.gmail.label")).isEqualTo(home + "/mail.yaml:5:12");
@@ -152,16 +152,16 @@ class MailFileTest {
 
     @Test
     void standsBelowWhatComesFromOutside() {
-        Given given = Given.yaml(home, Given.SERVING)
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING)
                 .file("mail.yaml", MAIL)
                 .variable("POSTERN_HOOKS_GMAIL_LABEL", "A")
                 .property("postern.hooks.gmail.host", "b.example.com")
                 .jndi("hooks/gmail/port", 1993);
-        MailboxSettings watch = given.settings().hooks().mailbox();
+        MailboxSettings watch = configurationFixture.settings().hooks().mailbox();
         assertThat(watch.label()).isEqualTo("A");
         assertThat(watch.server().host()).isEqualTo("b.example.com");
         assertThat(watch.server().port()).isEqualTo(1993);
-        assertThat(given.variable("POSTERN_HOOKS_PRESETS", "github").complaints())
+        assertThat(configurationFixture.variable("POSTERN_HOOKS_PRESETS", "github").problemLines())
                 .singleElement()
                 .asString()
                 .contains("whose mails no mapping takes");
@@ -169,38 +169,38 @@ class MailFileTest {
 
     @Test
     void isSeenAsAChangeOfTheNextStart() throws IOException {
-        Given given = Given.yaml(home, Given.SERVING);
-        Configured without = given.configured();
-        Configured running = given.file("mail.yaml", MAIL).configured();
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING);
+        Configured without = configurationFixture.configured();
+        Configured running = configurationFixture.file("mail.yaml", MAIL).configured();
         assertThat(without.differences(running)).contains("hooks.gmail.account", "hooks.presets");
         Files.writeString(home.resolve("mail.yaml"), MAIL.replace("Work", "Done"));
 
-        assertThat(running.differences((Configured) given.check())).containsExactly("hooks.gmail.label");
+        assertThat(running.differences((Configured) configurationFixture.check())).containsExactly("hooks.gmail.label");
     }
 
     @Test
     void isNoDifferenceToTheSameInTheMainFile() throws IOException {
-        Given given = Given.yaml(
-                home, Given.SERVING + "  presets: [gmail]\n  gmail: {account: ada@example.com, label: Work}\n");
-        Configured before = given.configured();
-        Files.writeString(home.resolve("postern.yaml"), Given.SERVING);
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(
+                home, ConfigurationFixture.SERVING + "  presets: [gmail]\n  gmail: {account: ada@example.com, label: Work}\n");
+        Configured before = configurationFixture.configured();
+        Files.writeString(home.resolve("postern.yaml"), ConfigurationFixture.SERVING);
 
-        assertThat(given.file("mail.yaml", MAIL).configured().differences(before))
+        assertThat(configurationFixture.file("mail.yaml", MAIL).configured().differences(before))
                 .isEmpty();
     }
 
     @Test
     void isWatchedFromTheFirstStartOfAHomeThatHoldsNothingElse() {
-        Given given = Given.home(home).file("mail.yaml", MAIL).file("mail.yaml.1.new", "hooks: {gm");
+        ConfigurationFixture configurationFixture = ConfigurationFixture.home(home).file("mail.yaml", MAIL).file("mail.yaml.1.new", "hooks: {gm");
 
-        Configured checked = (Configured) given.check();
+        Configured checked = (Configured) configurationFixture.check();
         assertThat(checked.warnings())
                 .extracting(ConfigurationWarning::toString)
                 .containsExactly("home [environment variable POSTERN_HOME]: is [" + home
                         + "] and holds no postern.yaml yet; the first start will set it up");
         assertThat(home.resolve("postern.yaml")).doesNotExist();
 
-        Configured configured = given.configured();
+        Configured configured = configurationFixture.configured();
         assertThat(configured.setUp()).isPresent();
         assertThat(configured.warnings()).isEmpty();
         assertThat(configured.settings().hooks().watchedMailbox().account()).isEqualTo("ada@example.com");
@@ -211,12 +211,12 @@ class MailFileTest {
 
     @Test
     void isReadInAHomeThatLostItsMainFile() {
-        Given given = Given.home(home)
+        ConfigurationFixture configurationFixture = ConfigurationFixture.home(home)
                 .file("data/postern.db", "x")
                 .file("mail.yaml", MAIL)
                 .variable("POSTERN_HOOKS_ENABLED", "true")
-                .variable("POSTERN_HOOKS_TOKEN", Given.TOKEN);
-        Configured configured = given.configured();
+                .variable("POSTERN_HOOKS_TOKEN", ConfigurationFixture.TOKEN);
+        Configured configured = configurationFixture.configured();
         assertThat(configured.settings().hooks().watchedMailbox().label()).isEqualTo("Work");
         assertThat(configured.files()).containsExactly(home.resolve("mail.yaml"));
         assertThat(configured.warnings())

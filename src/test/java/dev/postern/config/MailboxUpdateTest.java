@@ -43,7 +43,7 @@ class MailboxUpdateTest {
         settings.put("since", "yesterday");
         settings.put("maxBytes", "many");
 
-        assertThat(refusals(Given.yaml(home, Given.SERVING)))
+        assertThat(refusals(ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING)))
                 .anySatisfy(line -> assertThat(line).startsWith("hooks.gmail.since [--since]: is [yesterday]"))
                 .anySatisfy(line -> assertThat(line).startsWith("hooks.gmail.maxBytes [--max-bytes]: is [many]"))
                 .hasSize(2);
@@ -54,7 +54,7 @@ class MailboxUpdateTest {
     void refusesWhatNoFileCouldHold() throws IOException {
         settings.put("label", "Work\u0081");
 
-        assertThat(refusals(Given.yaml(home, Given.SERVING)))
+        assertThat(refusals(ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING)))
                 .singleElement()
                 .asString()
                 .contains("no control characters");
@@ -70,9 +70,9 @@ class MailboxUpdateTest {
                 "'  presets: [github, x]'|hooks.presets",
             })
     void changesNoConfigurationThatIsRefusedAsItStands(String more, String refusal) throws IOException {
-        String before = Given.SERVING + more + "\n";
+        String before = ConfigurationFixture.SERVING + more + "\n";
 
-        assertThat(refusals(Given.yaml(home, before)))
+        assertThat(refusals(ConfigurationFixture.yaml(home, before)))
                 .anySatisfy(line -> assertThat(line).contains(refusal));
         assertThat(home.resolve("postern.yaml")).content().isEqualTo(before);
         assertThat(files()).containsExactly("postern.yaml");
@@ -80,7 +80,7 @@ class MailboxUpdateTest {
 
     @Test
     void namesTheLinesOfTheSectionThatStandsInTheMainFile() throws IOException {
-        String before = Given.SERVING
+        String before = ConfigurationFixture.SERVING
                 + """
                   presets: [gmail]
                   gmail:
@@ -91,7 +91,7 @@ class MailboxUpdateTest {
                   path: /in
                 """;
 
-        assertThat(refusals(Given.yaml(home, before)))
+        assertThat(refusals(ConfigurationFixture.yaml(home, before)))
                 .containsExactly("hooks.gmail [" + home + "/mail.yaml]: stands at " + home
                         + "/postern.yaml:5:3 (lines 5 to 9) too; remove it there, and give the command again");
         assertThat(home.resolve("postern.yaml")).content().isEqualTo(before);
@@ -107,15 +107,15 @@ class MailboxUpdateTest {
                 "[x]|is a list"
             })
     void replacesNoMailFileThatAStartRefuses(String text, String refusal) throws IOException {
-        Given given = Given.yaml(home, Given.SERVING).file("mail.yaml", text);
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file("mail.yaml", text);
 
-        assertThat(refusals(given)).singleElement().asString().contains(home + "/mail.yaml:1:", refusal);
+        assertThat(refusals(configurationFixture)).singleElement().asString().contains(home + "/mail.yaml:1:", refusal);
         assertThat(home.resolve("mail.yaml")).hasContent(text);
     }
 
     @Test
     void changesNothingWhereTheSecretHasNoPlace() throws IOException {
-        MailboxUpdate change = change(Given.yaml(home, Given.SERVING).file("secrets", "no directory"));
+        MailboxUpdate change = change(ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file("secrets", "no directory"));
 
         assertThatThrownBy(change::write).isInstanceOf(IOException.class);
         assertThat(files()).containsExactlyInAnyOrder("postern.yaml", "secrets");
@@ -131,10 +131,10 @@ class MailboxUpdateTest {
                 "postern.json5|{hooks: {enabled: true, /* x */ token: '%s',}}"
             })
     void leavesTheMainFileAsItIs(String name, String text) throws IOException {
-        String before = text.formatted(Given.TOKEN);
-        Given given = Given.home(home).file(name, before);
+        String before = text.formatted(ConfigurationFixture.TOKEN);
+        ConfigurationFixture configurationFixture = ConfigurationFixture.home(home).file(name, before);
 
-        MailboxUpdate change = change(given);
+        MailboxUpdate change = change(configurationFixture);
         change.write();
 
         assertThat(home.resolve(name)).content().isEqualTo(before);
@@ -142,21 +142,21 @@ class MailboxUpdateTest {
         assertThat(home.resolve("secrets/mail-password")).hasContent("s3cret");
         assertThat(files()).containsExactlyInAnyOrder(name, "mail.yaml", "secrets");
         assertThat(permissions("mail.yaml", "secrets/mail-password")).containsOnly("rw-------");
-        assertThat(given.settings().hooks().watchedMailbox()).isEqualTo(change.mailbox());
+        assertThat(configurationFixture.settings().hooks().watchedMailbox()).isEqualTo(change.mailbox());
     }
 
     @Test
     void worksBesideTheSample() throws IOException {
-        Given given = Given.yaml(home, Files.readString(Path.of("webapp-config/postern.yaml")));
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, Files.readString(Path.of("webapp-config/postern.yaml")));
 
-        change(given).write();
+        change(configurationFixture).write();
 
-        assertThat(given.settings().hooks().mailbox()).isNotNull();
+        assertThat(configurationFixture.settings().hooks().mailbox()).isNotNull();
     }
 
     @Test
     void replacesWhatItWroteAndNamesWhatIsGone() throws IOException {
-        Given given = Given.yaml(home, Given.SERVING)
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING)
                 .file(
                         "mail.yaml",
                         """
@@ -171,14 +171,14 @@ class MailboxUpdateTest {
         settings.put("port", "1993");
         settings.put("includeBody", "false");
 
-        MailboxUpdate change = change(given);
+        MailboxUpdate change = change(configurationFixture);
         change.write();
 
         assertThat(home.resolve("mail.yaml"))
                 .content()
                 .isEqualTo(MAIL.replace("    password", "    port: 1993\n    password") + "    includeBody: false\n");
         assertThat(change.dropped()).containsExactly("host", "allowUnsafeExternalContent", "label");
-        assertThat(given.settings().hooks().watchedMailbox()).isEqualTo(change.mailbox());
+        assertThat(configurationFixture.settings().hooks().watchedMailbox()).isEqualTo(change.mailbox());
     }
 
     @ParameterizedTest
@@ -187,36 +187,36 @@ class MailboxUpdateTest {
             })
     void writesTextsAsTheyAre(String label) throws IOException {
         settings.put("label", label);
-        Given given = Given.yaml(home, Given.SERVING);
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING);
 
-        change(given).write();
+        change(configurationFixture).write();
 
-        assertThat(given.settings().hooks().watchedMailbox().label()).isEqualTo(label);
+        assertThat(configurationFixture.settings().hooks().watchedMailbox().label()).isEqualTo(label);
     }
 
     @Test
     void switchesTheWatchOffWhereTheFileIsDeleted() throws IOException {
-        Given given = Given.yaml(home, Given.SERVING + "  presets: [github]\n");
-        Settings before = given.settings();
-        change(given).write();
-        assertThat(given.settings()).isNotEqualTo(before);
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + "  presets: [github]\n");
+        Settings before = configurationFixture.settings();
+        change(configurationFixture).write();
+        assertThat(configurationFixture.settings()).isNotEqualTo(before);
 
         Files.delete(home.resolve("mail.yaml"));
 
-        assertThat(given.settings()).isEqualTo(before);
+        assertThat(configurationFixture.settings()).isEqualTo(before);
     }
 
     @Test
     void setsUpAHomeThatHoldsNothing() throws IOException {
         Path directory = home.resolve("new");
-        Given given = Given.home(directory);
-        MailboxUpdate change = change(given);
+        ConfigurationFixture configurationFixture = ConfigurationFixture.home(directory);
+        MailboxUpdate change = change(configurationFixture);
         assertThat(directory).doesNotExist();
 
         change.write();
 
-        assertThat(given.settings().hooks().watchedMailbox()).isEqualTo(change.mailbox());
-        assertThat(given.settings().hooks().tokens()).hasSize(1);
+        assertThat(configurationFixture.settings().hooks().watchedMailbox()).isEqualTo(change.mailbox());
+        assertThat(configurationFixture.settings().hooks().tokens()).hasSize(1);
         assertThat(permissions("new/postern.yaml", "new/mail.yaml", "new/secrets/hook-token"))
                 .containsOnly("rw-------");
         assertThat(directory.resolve("mail.yaml")).content().isEqualTo(MAIL);
@@ -224,11 +224,11 @@ class MailboxUpdateTest {
 
     @Test
     void writesThroughALink() throws IOException {
-        Given given = Given.yaml(home, Given.SERVING).file("etc/real.yaml", "");
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file("etc/real.yaml", "");
         Files.setPosixFilePermissions(home.resolve("etc/real.yaml"), PosixFilePermissions.fromString("rw-r--r--"));
         Files.createSymbolicLink(home.resolve("mail.yaml"), Path.of("etc/real.yaml"));
 
-        change(given).write();
+        change(configurationFixture).write();
 
         assertThat(home.resolve("mail.yaml")).isSymbolicLink();
         assertThat(home.resolve("etc/real.yaml")).content().isEqualTo(MAIL);
@@ -241,9 +241,9 @@ class MailboxUpdateTest {
         secrets.clear();
         secrets.put("oauth.clientSecret", new Secret("s3cret-1"));
         secrets.put("oauth.refreshToken", new Secret("s3cret-2"));
-        Given given = Given.yaml(home, Given.SERVING);
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING);
 
-        change(given).write();
+        change(configurationFixture).write();
 
         assertThat(home.resolve("mail.yaml"))
                 .content()
@@ -255,7 +255,7 @@ class MailboxUpdateTest {
                               clientSecret: "${file:secrets/mail-client-secret}"
                               refreshToken: "${file:secrets/mail-refresh-token}"
                         """);
-        assertThat(given.settings().hooks().watchedMailbox().server().login())
+        assertThat(configurationFixture.settings().hooks().watchedMailbox().server().login())
                 .isEqualTo(new MailboxSettings.Oauth(
                         URI.create("https://oauth2.googleapis.com/token"),
                         "c",
@@ -263,12 +263,12 @@ class MailboxUpdateTest {
                         new StoredSecret(new Secret("s3cret-2"), home.resolve("secrets/mail-refresh-token"))));
     }
 
-    private MailboxUpdate change(Given given) {
-        return (MailboxUpdate) MailboxUpdatePlan.of(given.environment(), settings, secrets);
+    private MailboxUpdate change(ConfigurationFixture configurationFixture) {
+        return (MailboxUpdate) MailboxUpdatePlan.of(configurationFixture.environment(), settings, secrets);
     }
 
-    private List<String> refusals(Given given) {
-        return ((MailboxUpdatePlan.RejectedPlan) MailboxUpdatePlan.of(given.environment(), settings, secrets))
+    private List<String> refusals(ConfigurationFixture configurationFixture) {
+        return ((MailboxUpdatePlan.RejectedPlan) MailboxUpdatePlan.of(configurationFixture.environment(), settings, secrets))
                 .problems().stream().map(ConfigurationProblem::toString).toList();
     }
 

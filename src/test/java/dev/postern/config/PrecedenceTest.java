@@ -21,7 +21,7 @@ class PrecedenceTest {
     @Test
     void aHomeThatIsAFileIsRefusedWithWhatNamedIt() throws Exception {
         Path file = Files.writeString(home.resolve("file"), "");
-        assertThat(given().contextParam("postern.home", file.toString()).complaints())
+        assertThat(given().contextParam("postern.home", file.toString()).problemLines())
                 .containsExactly("home [context-param postern.home]: is [" + file + "], which is no directory; name a"
                         + " directory, for example with the environment variable POSTERN_HOME");
     }
@@ -35,7 +35,7 @@ class PrecedenceTest {
 
     @Test
     void aNameThatNoPathCanHaveIsRefused() {
-        assertThat(given().contextParam("postern.home", "a\0b").complaints())
+        assertThat(given().contextParam("postern.home", "a\0b").problemLines())
                 .singleElement()
                 .asString()
                 .contains("is no path");
@@ -43,19 +43,19 @@ class PrecedenceTest {
 
     @Test
     void theSmallestScopeNamesTheHome() {
-        Given given = given().jndi("POSTERN_HOME", home.resolve("jndi").toString())
+        ConfigurationFixture configurationFixture = given().jndi("POSTERN_HOME", home.resolve("jndi").toString())
                 .contextParam("postern.home", home.resolve("param").toString())
                 .property("postern.home", home.resolve("property").toString())
                 .variable("POSTERN_HOME", home.resolve("variable").toString());
-        assertThat(homeOf(given)).hasToString(home.resolve("jndi") + " (JNDI java:comp/env/POSTERN_HOME)");
-        given.jndi("POSTERN_HOME", " ");
-        assertThat(homeOf(given)).hasToString(home.resolve("param") + " (context-param postern.home)");
-        given.contextParam("postern.home", "");
-        assertThat(homeOf(given)).hasToString(home.resolve("property") + " (system property postern.home)");
-        given.property("postern.home", "");
-        assertThat(homeOf(given)).hasToString(home.resolve("variable") + " (environment variable POSTERN_HOME)");
-        given.withoutVariable("POSTERN_HOME").userHome(home.resolve("p"));
-        assertThat(homeOf(given)).hasToString(home.resolve("p/.postern") + " (default)");
+        assertThat(homeOf(configurationFixture)).hasToString(home.resolve("jndi") + " (JNDI java:comp/env/POSTERN_HOME)");
+        configurationFixture.jndi("POSTERN_HOME", " ");
+        assertThat(homeOf(configurationFixture)).hasToString(home.resolve("param") + " (context-param postern.home)");
+        configurationFixture.contextParam("postern.home", "");
+        assertThat(homeOf(configurationFixture)).hasToString(home.resolve("property") + " (system property postern.home)");
+        configurationFixture.property("postern.home", "");
+        assertThat(homeOf(configurationFixture)).hasToString(home.resolve("variable") + " (environment variable POSTERN_HOME)");
+        configurationFixture.withoutVariable("POSTERN_HOME").userHome(home.resolve("p"));
+        assertThat(homeOf(configurationFixture)).hasToString(home.resolve("p/.postern") + " (default)");
     }
 
     @Test
@@ -67,12 +67,12 @@ class PrecedenceTest {
 
     @Test
     void jndiWinsOverPropertyOverVariableOverFileOverDefault() {
-        Given given = given().jndi("hooks/path", "/jndi")
+        ConfigurationFixture configurationFixture = given().jndi("hooks/path", "/jndi")
                 .property("postern.hooks.path", "/property")
                 .variable("POSTERN_HOOKS_PATH", "/variable");
-        assertThat(pathOf(given.file("postern.yaml", "hooks: {path: /file}"))).isEqualTo("/jndi");
-        assertThat(pathOf(given.jndi("hooks/path", null))).isEqualTo("/jndi".replace("jndi", "property"));
-        assertThat(pathOf(Given.yaml(home, "hooks: {path: /file}").variable("POSTERN_HOOKS_PATH", "/variable")))
+        assertThat(pathOf(configurationFixture.file("postern.yaml", "hooks: {path: /file}"))).isEqualTo("/jndi");
+        assertThat(pathOf(configurationFixture.jndi("hooks/path", null))).isEqualTo("/jndi".replace("jndi", "property"));
+        assertThat(pathOf(ConfigurationFixture.yaml(home, "hooks: {path: /file}").variable("POSTERN_HOOKS_PATH", "/variable")))
                 .isEqualTo("/variable");
         assertThat(pathOf(given())).isEqualTo("/file");
         assertThat(pathOf(given().file("postern.yaml", ""))).isEqualTo("/hooks");
@@ -81,9 +81,9 @@ class PrecedenceTest {
     @ParameterizedTest
     @ValueSource(strings = {"jndi", "property", "variable"})
     void aBadValueFromOutsideIsSaidWithWhereItCameFrom(String source) {
-        Given given = given();
-        String origin = give(given, source, "hooks.maxBodyBytes", "lots");
-        assertThat(given.file("postern.yaml", "hooks: {maxBodyBytes: 1000}").complaints())
+        ConfigurationFixture configurationFixture = given();
+        String origin = give(configurationFixture, source, "hooks.maxBodyBytes", "lots");
+        assertThat(configurationFixture.file("postern.yaml", "hooks: {maxBodyBytes: 1000}").problemLines())
                 .containsExactly(
                         "hooks.maxBodyBytes [" + origin + "]: is [lots]; write a whole number from 1 to 104857600");
     }
@@ -91,21 +91,21 @@ class PrecedenceTest {
     @ParameterizedTest
     @ValueSource(strings = {"jndi", "property", "variable"})
     void everyTypeCanComeFromOutside(String source) {
-        Given given = given();
-        give(given, source, "hooks.enabled", "true");
-        give(given, source, "hooks.token", "first-token-of-a-rotation-01, second-token-of-a-rotation-2");
-        give(given, source, "hooks.maxBodyBytes", "1000");
-        give(given, source, "hooks.throttle.windowSeconds", "5");
-        give(given, source, "hooks.idempotencyTtl", "1h");
-        give(given, source, "hooks.allowedAgentIds", "[\"main\", \"ops\"]");
-        give(given, source, "hooks.tokenHeaders", "X-Other-Token, x-more");
-        give(given, source, "agents.defaults.models", "{fast: 'offline/echo'}");
-        give(given, source, "agents.defaults.model", "fast");
-        give(given, source, "agents.list", "[{id: 'ops'}, {id: 'dev', default: true}]");
-        give(given, source, "console", "off");
-        give(given, source, "metrics", "true");
-        give(given, source, "database.password", "secret");
-        Settings settings = given.file("postern.yaml", "").settings();
+        ConfigurationFixture configurationFixture = given();
+        give(configurationFixture, source, "hooks.enabled", "true");
+        give(configurationFixture, source, "hooks.token", "first-token-of-a-rotation-01, second-token-of-a-rotation-2");
+        give(configurationFixture, source, "hooks.maxBodyBytes", "1000");
+        give(configurationFixture, source, "hooks.throttle.windowSeconds", "5");
+        give(configurationFixture, source, "hooks.idempotencyTtl", "1h");
+        give(configurationFixture, source, "hooks.allowedAgentIds", "[\"main\", \"ops\"]");
+        give(configurationFixture, source, "hooks.tokenHeaders", "X-Other-Token, x-more");
+        give(configurationFixture, source, "agents.defaults.models", "{fast: 'offline/echo'}");
+        give(configurationFixture, source, "agents.defaults.model", "fast");
+        give(configurationFixture, source, "agents.list", "[{id: 'ops'}, {id: 'dev', default: true}]");
+        give(configurationFixture, source, "console", "off");
+        give(configurationFixture, source, "metrics", "true");
+        give(configurationFixture, source, "database.password", "secret");
+        Settings settings = configurationFixture.file("postern.yaml", "").settings();
         assertThat(settings.hooks().enabled()).isTrue();
         assertThat(settings.hooks().tokens())
                 .extracting(Secret::reveal)
@@ -141,12 +141,12 @@ class PrecedenceTest {
     @ParameterizedTest
     @ValueSource(strings = {"jndi", "property", "variable"})
     void anEntryThatTheFileNamesCanBeCompletedFromOutside(String source) {
-        Given given = given();
-        give(given, source, "providers.my-llm.apiKey", "key");
-        give(given, source, "providers.my-llm.kind", "openai");
-        give(given, source, "channels.slack.botToken", "xoxb");
-        give(given, source, "mcp.tools.headers", "{Authorization: 'Bearer x'}");
-        Settings settings = given.file(
+        ConfigurationFixture configurationFixture = given();
+        give(configurationFixture, source, "providers.my-llm.apiKey", "key");
+        give(configurationFixture, source, "providers.my-llm.kind", "openai");
+        give(configurationFixture, source, "channels.slack.botToken", "xoxb");
+        give(configurationFixture, source, "mcp.tools.headers", "{Authorization: 'Bearer x'}");
+        Settings settings = configurationFixture.file(
                         "postern.yaml",
                         """
                         agents: {defaults: {model: my-llm/x}}
@@ -162,8 +162,8 @@ class PrecedenceTest {
 
     @Test
     void twoIdsThatShareAVariableAreRefusedOnceItIsSet() {
-        Given given = Given.yaml(home, "channels: {a.b: {kind: slack}, a-b: {kind: slack}}");
-        assertThat(given.variable("POSTERN_CHANNELS_A_B_BOTTOKEN", "x").complaints())
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, "channels: {a.b: {kind: slack}, a-b: {kind: slack}}");
+        assertThat(configurationFixture.variable("POSTERN_CHANNELS_A_B_BOTTOKEN", "x").problemLines())
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("channels.a-b.botToken [environment variable POSTERN_CHANNELS_A_B_BOTTOKEN]")
                         .contains("is the name of channels.a.b.botToken too"));
@@ -185,15 +185,15 @@ class PrecedenceTest {
         "postern.consol, postern.console",
     })
     void aNameFromOutsideThatIsNoSettingIsRefusedWhereItWasMeantForUs(String name, String meant) {
-        Given given = Given.yaml(home, "providers: {llm: {kind: offline}}\nagents: {defaults: {model: llm/x}}");
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, "providers: {llm: {kind: offline}}\nagents: {defaults: {model: llm/x}}");
         boolean property = name.startsWith("postern.");
         if (property) {
-            given.property(name, "s3cret-value");
+            configurationFixture.property(name, "s3cret-value");
         } else {
-            given.variable(name, "s3cret-value");
+            configurationFixture.variable(name, "s3cret-value");
         }
         String place = property ? "system property " : "environment variable ";
-        assertThat(given.complaints())
+        assertThat(configurationFixture.problemLines())
                 .containsExactly(
                         name + " [" + place + name + "]: is no setting of Postern; did you mean " + meant + "?");
     }
@@ -208,13 +208,13 @@ class PrecedenceTest {
         "postern.version, 1.2, ''",
     })
     void foreignNameFromOutsideIsAWarning(String name, String value, String hint) {
-        Given given = Given.yaml(home, "");
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, "");
         if (name.startsWith("postern.")) {
-            given.property(name, value);
+            configurationFixture.property(name, value);
         } else {
-            given.variable(name, value);
+            configurationFixture.variable(name, value);
         }
-        assertThat(given.warnings())
+        assertThat(configurationFixture.warnings())
                 .singleElement()
                 .asString()
                 .startsWith(name + " [")
@@ -224,7 +224,7 @@ class PrecedenceTest {
 
     @Test
     void aSettingOfAnEntryThatTheFileLacksIsAWarning() {
-        assertThat(Given.yaml(home, "")
+        assertThat(ConfigurationFixture.yaml(home, "")
                         .variable("POSTERN_PROVIDERS_OPENAI_APIKEY", "s3cret-value")
                         .property("postern.channels.team.chat.botToken", "s3cret-value")
                         .warnings())
@@ -234,16 +234,16 @@ class PrecedenceTest {
 
     @Test
     void aVariableThatTheFileRefersToIsTheOperatorsOwn() {
-        Given given = Given.yaml(home, "hooks: {enabled: true, token: '${env:POSTERN_HOOK_TOKEN}'}")
-                .variable("POSTERN_HOOK_TOKEN", Given.TOKEN);
-        assertThat(given.settings().hooks().tokens()).containsExactly(new Secret(Given.TOKEN));
-        assertThat(given.warnings()).isEmpty();
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, "hooks: {enabled: true, token: '${env:POSTERN_HOOK_TOKEN}'}")
+                .variable("POSTERN_HOOK_TOKEN", ConfigurationFixture.TOKEN);
+        assertThat(configurationFixture.settings().hooks().tokens()).containsExactly(new Secret(ConfigurationFixture.TOKEN));
+        assertThat(configurationFixture.warnings()).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"POSTERN", "POSTERN_HOOKS", "POSTERN_DATABASE"})
     void whatKubernetesSetsBesideAServiceIsNoUnknownSetting(String service) {
-        assertThat(Given.yaml(home, "")
+        assertThat(ConfigurationFixture.yaml(home, "")
                         .variable(service + "_SERVICE_HOST", "10.0.0.1")
                         .variable(service + "_SERVICE_PORT_HTTP", "80")
                         .variable(service + "_PORT", "tcp://10.0.0.1:80")
@@ -255,22 +255,22 @@ class PrecedenceTest {
 
     @Test
     void anUnknownVariableThatIsEmptyIsNotSet() {
-        assertThat(Given.yaml(home, "").variable("POSTERN_HOOKS_TOKN", "").warnings())
+        assertThat(ConfigurationFixture.yaml(home, "").variable("POSTERN_HOOKS_TOKN", "").warnings())
                 .isEmpty();
     }
 
     @Test
     void anEmptyVariableIsPassedOverWithAWarning() {
-        Given given = Given.yaml(home, "hooks: {path: /file}").variable("POSTERN_HOOKS_PATH", " ");
-        assertThat(pathOf(given)).isEqualTo("/file");
-        assertThat(given.warnings()).singleElement().asString().contains("is empty and passed over");
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, "hooks: {path: /file}").variable("POSTERN_HOOKS_PATH", " ");
+        assertThat(pathOf(configurationFixture)).isEqualTo("/file");
+        assertThat(configurationFixture.warnings()).singleElement().asString().contains("is empty and passed over");
     }
 
-    private static String give(Given given, String source, String path, String value) {
+    private static String give(ConfigurationFixture configurationFixture, String source, String path, String value) {
         switch (source) {
-            case "jndi" -> given.jndi(path.replace('.', '/'), value);
-            case "property" -> given.property("postern." + path, value);
-            default -> given.variable(variable(path), value);
+            case "jndi" -> configurationFixture.jndi(path.replace('.', '/'), value);
+            case "property" -> configurationFixture.property("postern." + path, value);
+            default -> configurationFixture.variable(variable(path), value);
         }
         return switch (source) {
             case "jndi" -> "JNDI java:comp/env/" + path.replace('.', '/');
@@ -283,15 +283,15 @@ class PrecedenceTest {
         return "POSTERN_" + path.toUpperCase(java.util.Locale.ROOT).replaceAll("[.-]", "_");
     }
 
-    private static String pathOf(Given given) {
-        return given.settings().hooks().path();
+    private static String pathOf(ConfigurationFixture configurationFixture) {
+        return configurationFixture.settings().hooks().path();
     }
 
-    private static HomeDirectory homeOf(Given given) {
-        return ((ConfigurationResult.Configured) given.check()).home();
+    private static HomeDirectory homeOf(ConfigurationFixture configurationFixture) {
+        return ((ConfigurationResult.Configured) configurationFixture.check()).home();
     }
 
-    private Given given() {
-        return Given.home(home);
+    private ConfigurationFixture given() {
+        return ConfigurationFixture.home(home);
     }
 }

@@ -30,7 +30,7 @@ class PresetMappingsTest {
         "[true], one of"
     })
     void anUnknownPresetIsRefusedWithTheNearestOne(String presets, String text) {
-        assertThat(yaml("presets: " + presets).complaints())
+        assertThat(yaml("presets: " + presets).problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.presets [" + home + "/postern.yaml:4:12]")
@@ -50,7 +50,7 @@ class PresetMappingsTest {
                 "[github]|write a map"
             })
     void aSigningSecretThatIsForNothingIsRefused(String secrets, String text) {
-        assertThat(yaml("presets: [github]\n  signingSecrets: " + secrets).complaints())
+        assertThat(yaml("presets: [github]\n  signingSecrets: " + secrets).problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.signingSecrets [" + home + "/postern.yaml:5:19]")
@@ -61,7 +61,7 @@ class PresetMappingsTest {
     @ValueSource(strings = {"gmail", "alertmanager"})
     void aSigningSecretForASenderThatDoesNotSignIsRefused(String preset) {
         assertThat(yaml("presets: [%1$s]\n  signingSecrets: {%1$s: signed}".formatted(preset))
-                        .complaints())
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.signingSecrets [")
@@ -71,7 +71,7 @@ class PresetMappingsTest {
     @Test
     void aSigningSecretThatIsNoneOfItsSendersIsRefused() {
         assertThat(yaml("presets: [gitlab]\n  signingSecrets: {gitlab: 'whsec_no base64'}")
-                        .complaints())
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .contains("has an entry [gitlab] that is no signing secret of Standard Webhooks")
@@ -80,8 +80,8 @@ class PresetMappingsTest {
 
     @Test
     void theHookTokenSignsNoPreset() {
-        assertThat(yaml("presets: [github]\n  signingSecrets: {github: " + Given.TOKEN + "}")
-                        .complaints())
+        assertThat(yaml("presets: [github]\n  signingSecrets: {github: " + ConfigurationFixture.TOKEN + "}")
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.token [")
@@ -91,7 +91,7 @@ class PresetMappingsTest {
     @Test
     void prefixesThatRefuseAPresetsKeysAreRefused() {
         assertThat(yaml("presets: [github]\n  defaultSessionKey: ci:x\n  allowedSessionKeyPrefixes: ['ci:']")
-                        .complaints())
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.allowedSessionKeyPrefixes [")
@@ -110,7 +110,7 @@ class PresetMappingsTest {
     void anIdOfAPresetsMappingIsTakenAndSaidToTheOperator() {
         String id = mappings("presets: [github]").get(0).id();
         assertThat(yaml("presets: [github]\n  mappings: [{id: " + id + ", template: x, match: {path: y}}]")
-                        .complaints())
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.mappings[0].id [")
@@ -122,7 +122,7 @@ class PresetMappingsTest {
         String mapping = "  mappings: [{template: x, match: {path: github, source: y},"
                 + " verify: {scheme: github, secret: mine}}]\n";
         assertThat(yaml("presets: [github]\n" + mapping + "  signingSecrets: {github: another}")
-                        .complaints())
+                        .problemLines())
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("hooks.mappings[0].verify [")
                         .contains("differs, for the same path github, from that of github-"));
@@ -168,7 +168,7 @@ class PresetMappingsTest {
 
     @Test
     void presetsAndTheirSecretsCanComeFromOutside() {
-        HookSettings hooks = Given.yaml(home, Given.SERVING)
+        HookSettings hooks = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING)
                 .variable("POSTERN_HOOKS_PRESETS", "github")
                 .property("postern.hooks.signingSecrets", "{\"github\": \"${env:GITHUB_SECRET}\"}")
                 .variable("GITHUB_SECRET", "signed")
@@ -220,7 +220,7 @@ class PresetMappingsTest {
         return yaml(hooks).settings().hooks().mappings();
     }
 
-    private Given yaml(String hooks) {
-        return Given.yaml(home, Given.SERVING + "  " + hooks);
+    private ConfigurationFixture yaml(String hooks) {
+        return ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + "  " + hooks);
     }
 }

@@ -22,7 +22,7 @@ class ProcessEnvironmentTest {
     @AfterEach
     void forgetTheNamingContext() {
         System.clearProperty(Context.INITIAL_CONTEXT_FACTORY);
-        Naming.application = "shop";
+        StubContextFactory.application = "shop";
     }
 
     @Test
@@ -34,28 +34,28 @@ class ProcessEnvironmentTest {
     @ParameterizedTest
     @ValueSource(strings = {"missing", "broken", "wrapped/missing"})
     void aNameThatIsNotThereIsNormal(String name) {
-        System.setProperty(Context.INITIAL_CONTEXT_FACTORY, Naming.class.getName());
+        System.setProperty(Context.INITIAL_CONTEXT_FACTORY, StubContextFactory.class.getName());
         assertThat(ProcessEnvironment.ofProcess(any -> null).jndi().apply(name)).isEmpty();
     }
 
     @Test
     void jndiNamesAreFoundBelowTheWebAppsOwn() {
-        System.setProperty(Context.INITIAL_CONTEXT_FACTORY, Naming.class.getName());
+        System.setProperty(Context.INITIAL_CONTEXT_FACTORY, StubContextFactory.class.getName());
         assertThat(ProcessEnvironment.ofProcess(any -> null).jndi().apply("hooks/path"))
                 .contains(new Bound("java:comp/env/hooks/path", "/in"));
     }
 
     @Test
     void missingEntryIsFoundAmongServersNamesOfApplication() {
-        System.setProperty(Context.INITIAL_CONTEXT_FACTORY, Naming.class.getName());
+        System.setProperty(Context.INITIAL_CONTEXT_FACTORY, StubContextFactory.class.getName());
         assertThat(ProcessEnvironment.ofProcess(any -> null).jndi().apply("hooks/token"))
                 .contains(new Bound("shop/hooks/token", "t"));
     }
 
     @Test
     void anApplicationWhoseNameIsNoPlainOneHasNoNamesAmongTheServers() {
-        System.setProperty(Context.INITIAL_CONTEXT_FACTORY, Naming.class.getName());
-        Naming.application = "ldap://x";
+        System.setProperty(Context.INITIAL_CONTEXT_FACTORY, StubContextFactory.class.getName());
+        StubContextFactory.application = "ldap://x";
         assertThat(ProcessEnvironment.ofProcess(any -> null).jndi().apply("hooks/token"))
                 .isEmpty();
     }
@@ -78,7 +78,7 @@ class ProcessEnvironmentTest {
     }
 
     /** The JNDI of a server: {@code java:comp/env} with one value, and one value for the application. */
-    public static final class Naming implements InitialContextFactory {
+    public static final class StubContextFactory implements InitialContextFactory {
 
         private static String application = "shop";
 
@@ -96,7 +96,7 @@ class ProcessEnvironmentTest {
                     application + "/hooks/token",
                     "t");
             return (Context) Proxy.newProxyInstance(
-                    Naming.class.getClassLoader(), new Class<?>[] {Context.class}, (proxy, method, arguments) -> {
+                    StubContextFactory.class.getClassLoader(), new Class<?>[] {Context.class}, (proxy, method, arguments) -> {
                         Object value = bound.get(arguments[0]);
                         if (value != null) {
                             return value;

@@ -36,13 +36,13 @@ class SecretsTest {
                 "a ${vault:x} b"
             })
     void aReferenceThatLeadsNowhereIsRefused(String reference) throws Exception {
-        Given given = Given.yaml(home, "hooks: {enabled: true, token: '" + reference + "'}")
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, "hooks: {enabled: true, token: '" + reference + "'}")
                 .variable("EMPTY", "")
                 .file("secrets/empty", "\n")
                 .file("secrets/lines", "s3cret\ns3cret\n")
                 .file("secrets/huge", "s3cret".repeat(20_000));
         Files.write(home.resolve("secrets/binary"), new byte[] {(byte) 0xff, 's', '3', 'c', 'r', 'e', 't'});
-        assertThat(given.problems()).singleElement().satisfies(problem -> {
+        assertThat(configurationFixture.problems()).singleElement().satisfies(problem -> {
             assertThat(problem.setting()).isEqualTo("hooks.token");
             assertThat(problem.toString()).doesNotContain("s3cret");
             assertThat(problem.instead()).isNotBlank();
@@ -52,7 +52,7 @@ class SecretsTest {
     @Test
     void referencesAreResolved() {
         Path elsewhere = home.resolve("elsewhere/key");
-        Settings settings = Given.yaml(
+        Settings settings = ConfigurationFixture.yaml(
                         home,
                         """
                         hooks: {enabled: true, token: ['${file:secrets/hook-token}', '${env:OLD_TOKEN}']}
@@ -87,20 +87,20 @@ class SecretsTest {
 
     @Test
     void aShortTokenIsTakenWithOneWarning() {
-        Given given = Given.yaml(home, "hooks: {enabled: true, token: s3cret-of-23-characters}");
-        assertThat(given.settings().hooks().tokens()).hasSize(1);
-        assertThat(given.warnings())
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, "hooks: {enabled: true, token: s3cret-of-23-characters}");
+        assertThat(configurationFixture.settings().hooks().tokens()).hasSize(1);
+        assertThat(configurationFixture.warnings())
                 .containsExactly(
                         "hooks.token [" + home + "/postern.yaml:1:31]: has fewer than 24 characters and might be"
                                 + " guessed; take a longer one, such as 32 random bytes in base64");
-        assertThat(Given.yaml(home, "hooks: {enabled: true, token: s3cret--of-24-characters}")
+        assertThat(ConfigurationFixture.yaml(home, "hooks: {enabled: true, token: s3cret--of-24-characters}")
                         .warnings())
                 .isEmpty();
     }
 
     @Test
     void aCommaInAFilesTokenBelongsToIt() {
-        assertThat(Given.yaml(home, "hooks: {enabled: true, token: 'one,token-with-a-comma-in-it'}")
+        assertThat(ConfigurationFixture.yaml(home, "hooks: {enabled: true, token: 'one,token-with-a-comma-in-it'}")
                         .settings()
                         .hooks()
                         .tokens())
@@ -123,7 +123,7 @@ class SecretsTest {
                 database: {url: 'jdbc:postgresql://u:s3cret-6@db/x?password=s3cret-6', username: u, password: s3cret-7}
                 agents: {defaults: {model: openai/x}}
                 """;
-        Given working = Given.yaml(home, "hooks: {enabled: true, token: s3cret-0}\n" + secrets);
+        ConfigurationFixture working = ConfigurationFixture.yaml(home, "hooks: {enabled: true, token: s3cret-0}\n" + secrets);
         ConfigurationResult.Configured configured = working.configured();
         assertSilent(configured.toString(), configured.summary(), working.warnings(), working.environment());
 
@@ -152,19 +152,19 @@ class SecretsTest {
                 "mcp: {tools: {url: 'tools.example/?key=s3cret'}}",
                 "mcp: {tools: {url: 'https://s3cret@tools.example'}}");
         for (String text : broken) {
-            Given given = Given.yaml(home, text).variable("POSTERN_HOOKS_TOKN", "s3cret");
-            assertSilent(given.load().toString(), given.complaints(), given.warnings());
+            ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, text).variable("POSTERN_HOOKS_TOKN", "s3cret");
+            assertSilent(configurationFixture.load().toString(), configurationFixture.problemLines(), configurationFixture.warnings());
         }
     }
 
     @Test
     void whatIsRefusedFromTheEnvironmentIsNotShownEither() {
-        Given given = Given.yaml(home, "channels: {slack: {}}")
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, "channels: {slack: {}}")
                 .variable("POSTERN_HOOKS_TOKEN", "[\"s3cret")
                 .variable("POSTERN_CHANNELS_SLACK_BOTTOKEN", "${s3cret")
                 .variable("POSTERN_DATABASE_URL", "s3cret");
-        assertThat(given.problems()).hasSizeGreaterThanOrEqualTo(2);
-        assertSilent(given.complaints(), given.warnings());
+        assertThat(configurationFixture.problems()).hasSizeGreaterThanOrEqualTo(2);
+        assertSilent(configurationFixture.problemLines(), configurationFixture.warnings());
     }
 
     private static void assertSilent(Object... outputs) {

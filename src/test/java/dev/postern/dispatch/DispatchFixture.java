@@ -11,7 +11,7 @@ import dev.postern.acceptance.Submission;
 import dev.postern.agent.Backend;
 import dev.postern.agent.BackendRegistry;
 import dev.postern.channel.ChannelRegistry;
-import dev.postern.config.Given;
+import dev.postern.config.ConfigurationFixture;
 import dev.postern.config.Settings;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookResult;
@@ -293,7 +293,7 @@ final class DispatchFixture implements AutoCloseable {
                   defaults: {model: test/model, maxAttempts: %d, heartbeat: {%s}}
                 providers: {test: {kind: offline}}
                 """;
-        Settings read = Given.yaml(home, yaml.formatted(maxAttempts, heartbeat)).settings();
+        Settings read = ConfigurationFixture.yaml(home, yaml.formatted(maxAttempts, heartbeat)).settings();
         Settings.Agents agents = read.agents();
         return new Settings(
                 read.home(),

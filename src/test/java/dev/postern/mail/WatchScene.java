@@ -7,7 +7,7 @@ import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingActionCounter;
 import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.SourceCursors;
-import dev.postern.config.Given;
+import dev.postern.config.ConfigurationFixture;
 import dev.postern.config.MailboxSettings;
 import dev.postern.config.Settings;
 import dev.postern.ingress.Ingress;
@@ -49,7 +49,7 @@ final class WatchScene implements AutoCloseable {
         String yaml = "hooks:\n  enabled: true\n  token: a-token-that-is-long-enough-01\n" + hooks
                 + "  gmail:\n    account: " + PostOffice.ACCOUNT + "\n    password: " + PostOffice.PASSWORD
                 + "\n    host: 127.0.0.1\n    security: none\n    port: " + port + "\n" + gmail;
-        Settings settings = Given.yaml(home, yaml).settings();
+        Settings settings = ConfigurationFixture.yaml(home, yaml).settings();
         InstantSource time = InstantSource.system();
         IdGenerator idGenerator = new IdGenerator(time);
         this.node = node;

@@ -2,7 +2,7 @@ package dev.postern.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.config.Given;
+import dev.postern.config.ConfigurationFixture;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.KeySource;
@@ -388,7 +388,7 @@ class PolicyTest {
                       picky: {kind: slack, botToken: xoxb-0123456789}
                     """;
             return new Policy(
-                    Given.yaml(home, yaml.formatted(hooks, model, thinking, models, providers))
+                    ConfigurationFixture.yaml(home, yaml.formatted(hooks, model, thinking, models, providers))
                             .settings(),
                     new IdGenerator(InstantSource.system()),
                     (channel, to) -> channel.equals("picky") && to.equals("someone") ? "to must be an id." : null);

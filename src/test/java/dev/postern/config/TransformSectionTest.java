@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of the places of scripts. */
-class TransformTest {
+class TransformSectionTest {
 
     @TempDir
     Path top;
@@ -59,7 +59,7 @@ class TransformTest {
         ".js, ends in none of"
     })
     void aModuleThatIsNoScriptInTheDirectoryIsRefused(String module, String why) {
-        assertThat(mapping("{module: '" + module + "'}").complaints())
+        assertThat(mapping("{module: '" + module + "'}").problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.mappings[0].transform.module [" + home + "/postern.yaml:4:")
@@ -136,7 +136,7 @@ class TransformTest {
         "d.ts, is no directory"
     })
     void aDirectoryElsewhereIsRefused(String directory, String why) {
-        assertThat(yaml("transformsDir: " + directory).userHome(top).complaints())
+        assertThat(yaml("transformsDir: " + directory).userHome(top).problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.transformsDir [" + home + "/postern.yaml:4:")
@@ -162,10 +162,10 @@ class TransformTest {
     @Test
     void directoryMayBeMissingWithoutMappings() throws Exception {
         Path bare = Files.createDirectory(top.resolve("bare"));
-        assertThat(Given.yaml(bare, Given.SERVING).settings().hooks().transformsRoot())
+        assertThat(ConfigurationFixture.yaml(bare, ConfigurationFixture.SERVING).settings().hooks().transformsRoot())
                 .isEqualTo(bare.resolve("hooks/transforms"));
-        assertThat(Given.yaml(bare, Given.SERVING + "  mappings: [{transform: {module: a.js}}]")
-                        .complaints())
+        assertThat(ConfigurationFixture.yaml(bare, ConfigurationFixture.SERVING + "  mappings: [{transform: {module: a.js}}]")
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .contains("is [a.js], which does not exist");
@@ -175,18 +175,18 @@ class TransformTest {
     void theDirectoryItselfMayBeALink() throws Exception {
         Path linked = Files.createDirectories(top.resolve("linked/hooks")).getParent();
         Files.createSymbolicLink(linked.resolve("hooks/transforms"), root);
-        HookSettings hooks = Given.yaml(linked, Given.SERVING + "  mappings: [{transform: {module: d.ts}}]")
+        HookSettings hooks = ConfigurationFixture.yaml(linked, ConfigurationFixture.SERVING + "  mappings: [{transform: {module: d.ts}}]")
                 .settings()
                 .hooks();
         assertThat(hooks.transformsRoot()).isEqualTo(root);
         assertThat(hooks.mappings().get(0).transform().module()).isEqualTo(root.resolve("d.ts"));
     }
 
-    private Given mapping(String transform) {
+    private ConfigurationFixture mapping(String transform) {
         return yaml("mappings: [{transform: " + transform + "}]");
     }
 
-    private Given yaml(String hooks) {
-        return Given.yaml(home, Given.SERVING + "  " + hooks);
+    private ConfigurationFixture yaml(String hooks) {
+        return ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + "  " + hooks);
     }
 }

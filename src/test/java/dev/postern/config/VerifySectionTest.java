@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of the signatures that authenticate senders to mapped hooks. */
-class SigningTest {
+class VerifySectionTest {
 
     @TempDir
     Path home;
@@ -69,7 +69,7 @@ class SigningTest {
     @Test
     void aSignatureNeedsAPath() {
         assertThat(yaml("mappings: [{template: x, match: {source: ci}, verify: {scheme: github, secret: s}}]")
-                        .complaints())
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.mappings[0].verify [")
@@ -79,14 +79,14 @@ class SigningTest {
     @ParameterizedTest
     @ValueSource(strings = {"secret: T", "secrets: [other, T]", "secret: '${env:SHARED}'"})
     void theHookTokenSignsNothing(String secret) {
-        Given given = at("ci", "{scheme: gitlab, " + secret.replaceAll("\\bT\\b", Given.TOKEN) + "}")
-                .variable("SHARED", Given.TOKEN);
-        assertThat(given.complaints())
+        ConfigurationFixture configurationFixture = at("ci", "{scheme: gitlab, " + secret.replaceAll("\\bT\\b", ConfigurationFixture.TOKEN) + "}")
+                .variable("SHARED", ConfigurationFixture.TOKEN);
+        assertThat(configurationFixture.problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.token [")
                 .contains("is the same secret as the signing secret ", " of mappings[0]")
-                .doesNotContain(Given.TOKEN);
+                .doesNotContain(ConfigurationFixture.TOKEN);
     }
 
     @ParameterizedTest
@@ -98,7 +98,7 @@ class SigningTest {
                 "{scheme: github, secret: s, required: true}"
             })
     void twoSignaturesOnOnePathAreRefused(String second) {
-        assertThat(yaml(two("ci", "/ci/", second)).complaints())
+        assertThat(yaml(two("ci", "/ci/", second)).problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.mappings[1].verify [")
@@ -194,11 +194,11 @@ class SigningTest {
                 .verify();
     }
 
-    private Given at(String path, String verify) {
+    private ConfigurationFixture at(String path, String verify) {
         return yaml("mappings: [{template: x, match: {path: " + path + "}, verify: " + verify + "}]");
     }
 
-    private Given yaml(String hooks) {
-        return Given.yaml(home, Given.SERVING + "  " + hooks);
+    private ConfigurationFixture yaml(String hooks) {
+        return ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + "  " + hooks);
     }
 }

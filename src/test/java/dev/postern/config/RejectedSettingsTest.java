@@ -10,14 +10,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of the settings that a start rejects, and of the problems it reports. */
-class RefusalTest {
+class RejectedSettingsTest {
 
     @TempDir
     Path home;
 
     @Test
     void enabledHooksWithoutATokenAreRefused() {
-        assertThat(yaml("hooks:\n  enabled: true\n").complaints())
+        assertThat(yaml("hooks:\n  enabled: true\n").problemLines())
                 .containsExactly("hooks.token [" + home + "/postern.yaml:2:3]: is missing while hooks.enabled is true;"
                         + " write a long random text, ${env:NAME} or ${file:secrets/hook-token}");
     }
@@ -25,7 +25,7 @@ class RefusalTest {
     @ParameterizedTest
     @ValueSource(strings = {"''", "'   '", "['']", "[a-token-that-is-long-enough-01, ' ']"})
     void aBlankTokenIsRefused(String token) {
-        assertThat(yaml("hooks:\n  enabled: true\n  token: " + token + "\n").complaints())
+        assertThat(yaml("hooks:\n  enabled: true\n  token: " + token + "\n").problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.token [" + home + "/postern.yaml:3:10]: is blank");
@@ -49,7 +49,7 @@ class RefusalTest {
     @ParameterizedTest
     @ValueSource(strings = {"long enough but with spaces in it", "long-enough-but-ümlauts-in-it-0"})
     void aTokenThatNoHeaderCarriesIsRefused(String token) {
-        assertThat(yaml("hooks: {enabled: true, token: '" + token + "'}").complaints())
+        assertThat(yaml("hooks: {enabled: true, token: '" + token + "'}").problemLines())
                 .singleElement()
                 .asString()
                 .contains("which no header carries safely")
@@ -58,8 +58,8 @@ class RefusalTest {
 
     @Test
     void theSameTokenTwiceIsRefused() {
-        assertThat(yaml("hooks: {enabled: true, token: [%1$s, %1$s]}".formatted(Given.TOKEN))
-                        .complaints())
+        assertThat(yaml("hooks: {enabled: true, token: [%1$s, %1$s]}".formatted(ConfigurationFixture.TOKEN))
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .contains("holds the same token twice");
@@ -75,19 +75,19 @@ class RefusalTest {
                 "database: {url: 'jdbc:postgresql://db/x', password: T}"
             })
     void tokenThatIsAnotherSecretTooIsRefused(String rest) {
-        String other = rest.replaceAll("\\bT\\b", Given.TOKEN);
-        assertThat(yaml(Given.SERVING + other).complaints())
+        String other = rest.replaceAll("\\bT\\b", ConfigurationFixture.TOKEN);
+        assertThat(yaml(ConfigurationFixture.SERVING + other).problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.token [")
                 .contains("is the same secret as ")
-                .doesNotContain(Given.TOKEN);
+                .doesNotContain(ConfigurationFixture.TOKEN);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "//", "''", "' '", "/a/../b", "/a;b", "/a b", "/a%2fb", "/a?x", "/.hidden", "/a//b"})
     void aPathThatCanNotWorkIsRefused(String path) {
-        assertThat(yaml(Given.SERVING + "  path: '" + path.replace("'", "") + "'")
+        assertThat(yaml(ConfigurationFixture.SERVING + "  path: '" + path.replace("'", "") + "'")
                         .problems())
                 .extracting(ConfigurationProblem::setting)
                 .containsExactly("hooks.path");
@@ -96,7 +96,7 @@ class RefusalTest {
     @ParameterizedTest
     @ValueSource(strings = {"/console", "health", "/metrics/hooks"})
     void aPathOfPosternsOwnPagesIsRefused(String path) {
-        assertThat(yaml(Given.SERVING + "  path: " + path).complaints())
+        assertThat(yaml(ConfigurationFixture.SERVING + "  path: " + path).problemLines())
                 .singleElement()
                 .asString()
                 .contains("where Postern's own pages are");
@@ -104,8 +104,8 @@ class RefusalTest {
 
     @Test
     void aDefaultSessionKeyWithoutAnAllowedPrefixIsRefused() {
-        assertThat(yaml(Given.SERVING + "  defaultSessionKey: other\n  allowedSessionKeyPrefixes: ['hook:', 'ci:']")
-                        .complaints())
+        assertThat(yaml(ConfigurationFixture.SERVING + "  defaultSessionKey: other\n  allowedSessionKeyPrefixes: ['hook:', 'ci:']")
+                        .problemLines())
                 .containsExactly(
                         "hooks.defaultSessionKey [" + home + "/postern.yaml:4:22]: is [other], which begins with"
                                 + " none of hooks.allowedSessionKeyPrefixes; let it begin with one of hook:, ci:, or add its"
@@ -115,7 +115,7 @@ class RefusalTest {
     @ParameterizedTest
     @ValueSource(strings = {"['ci:']", "['hook:ci:']", "[]"})
     void prefixesThatRefuseGeneratedKeysAreRefusedWithoutADefaultKey(String prefixes) {
-        assertThat(yaml(Given.SERVING + "  allowedSessionKeyPrefixes: " + prefixes)
+        assertThat(yaml(ConfigurationFixture.SERVING + "  allowedSessionKeyPrefixes: " + prefixes)
                         .problems())
                 .extracting(ConfigurationProblem::setting)
                 .containsExactly("hooks.allowedSessionKeyPrefixes");
@@ -124,7 +124,7 @@ class RefusalTest {
     @ParameterizedTest
     @ValueSource(strings = {"['hook:']", "['ci:', 'hook:']", "[ho]"})
     void prefixesThatLetGeneratedKeysThroughAreTaken(String prefixes) {
-        assertThat(yaml(Given.SERVING + "  allowedSessionKeyPrefixes: " + prefixes)
+        assertThat(yaml(ConfigurationFixture.SERVING + "  allowedSessionKeyPrefixes: " + prefixes)
                         .settings()
                         .hooks()
                         .sessionKeys()
@@ -134,12 +134,12 @@ class RefusalTest {
 
     @Test
     void posternsOwnSessionsAreNoDefaultAndNoPrefix() {
-        assertThat(yaml(Given.SERVING + "  defaultSessionKey: main:main").complaints())
+        assertThat(yaml(ConfigurationFixture.SERVING + "  defaultSessionKey: main:main").problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.defaultSessionKey [")
                 .contains("Postern's own", "such as hook:inbox");
-        assertThat(yaml(Given.SERVING + "  allowedSessionKeyPrefixes: ['hook:', 'main:']")
+        assertThat(yaml(ConfigurationFixture.SERVING + "  allowedSessionKeyPrefixes: ['hook:', 'main:']")
                         .warnings())
                 .singleElement()
                 .asString()
@@ -150,12 +150,12 @@ class RefusalTest {
     @Test
     void requestsThatMayNameAnySessionAreTakenWithAWarning() {
         String open = "  allowRequestSessionKey: true\n";
-        assertThat(yaml(Given.SERVING + open).warnings())
+        assertThat(yaml(ConfigurationFixture.SERVING + open).warnings())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.allowRequestSessionKey [")
                 .contains("any session");
-        assertThat(yaml(Given.SERVING + open + "  allowedSessionKeyPrefixes: ['hook:']")
+        assertThat(yaml(ConfigurationFixture.SERVING + open + "  allowedSessionKeyPrefixes: ['hook:']")
                         .warnings())
                 .isEmpty();
     }
@@ -172,7 +172,7 @@ class RefusalTest {
         "zzzzzz: {}, zzzzzz, ''"
     })
     void anUnknownSettingIsRefusedWithTheNearestKnownName(String text, String setting, String near) {
-        assertThat(yaml(text).complaints()).singleElement().asString().satisfies(line -> {
+        assertThat(yaml(text).problemLines()).singleElement().asString().satisfies(line -> {
             assertThat(line).startsWith(setting + " [" + home + "/postern.yaml:1:");
             assertThat(line).contains("is no setting of Postern");
             assertThat(line).endsWith(near.isEmpty() ? "remove it" : "did you mean " + near + "?");
@@ -182,14 +182,14 @@ class RefusalTest {
     @Test
     void anUnknownSettingOfAnEntryIsNamedByTheEntrysPath() {
         assertThat(yaml("channels:\n  slack:\n    botToken: x\n    bottoken: y\n")
-                        .complaints())
+                        .problemLines())
                 .containsExactly("channels.slack.bottoken [" + home
                         + "/postern.yaml:4:5]: is no setting of Postern; did" + " you mean channels.slack.botToken?");
     }
 
     @Test
     void emptyMappedHooksAreNothing() {
-        assertThat(yaml(Given.SERVING + "  mappings: []\n  presets: []\n  signingSecrets: {}\n  gmail: {}\n")
+        assertThat(yaml(ConfigurationFixture.SERVING + "  mappings: []\n  presets: []\n  signingSecrets: {}\n  gmail: {}\n")
                         .settings()
                         .hooks()
                         .mappings())
@@ -275,7 +275,7 @@ class RefusalTest {
 
     @Test
     void aTrustedProxyThatIsNoneIsSaidWithWhatToWrite() {
-        assertThat(yaml("server:\n  trustedProxies: [127.0.0.1, 10.0.0.5/8]\n").complaints())
+        assertThat(yaml("server:\n  trustedProxies: [127.0.0.1, 10.0.0.5/8]\n").problemLines())
                 .containsExactly("server.trustedProxies [" + home
                         + "/postern.yaml:2:19]: has an entry that is [10.0.0.5/8], an address and not the beginning of a"
                         + " network; write 10.0.0.5 for that one address, or the network's first address before /8");
@@ -311,12 +311,12 @@ class RefusalTest {
 
     @Test
     void aValueOutOfRangeIsSaidWithItsRangeAndPlace() {
-        assertThat(yaml("hooks:\n  maxBodyBytes: 0\n").complaints())
+        assertThat(yaml("hooks:\n  maxBodyBytes: 0\n").problemLines())
                 .containsExactly("hooks.maxBodyBytes [" + home
                         + "/postern.yaml:2:17]: is [0]; write a whole number from" + " 1 to 104857600");
     }
 
-    private Given yaml(String text) {
-        return Given.yaml(home, text);
+    private ConfigurationFixture yaml(String text) {
+        return ConfigurationFixture.yaml(home, text);
     }
 }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A home and a process for a test: the files in the home, and the environment of the process. */
-public final class Given {
+public final class ConfigurationFixture {
 
     static final String TOKEN = "a-token-that-is-long-enough-01";
 
@@ -28,22 +28,22 @@ public final class Given {
     private final Map<String, String> variables = new HashMap<>();
     private Path userHome;
 
-    private Given(Path home) {
+    private ConfigurationFixture(Path home) {
         this.home = home;
         this.userHome = home;
         variables.put("POSTERN_HOME", home.toString());
     }
 
-    static Given home(Path home) {
-        return new Given(home);
+    static ConfigurationFixture home(Path home) {
+        return new ConfigurationFixture(home);
     }
 
     /** A home with a {@code postern.yaml}. */
-    public static Given yaml(Path home, String text) {
+    public static ConfigurationFixture yaml(Path home, String text) {
         return home(home).file("postern.yaml", text);
     }
 
-    Given file(String name, String text) {
+    ConfigurationFixture file(String name, String text) {
         try {
             Path file = home.resolve(name);
             OwnerOnlyFiles.createDirectories(file.getParent());
@@ -55,32 +55,32 @@ public final class Given {
         }
     }
 
-    Given jndi(String name, Object value) {
+    ConfigurationFixture jndi(String name, Object value) {
         jndi.put(name, value);
         return this;
     }
 
-    Given contextParam(String name, String value) {
+    ConfigurationFixture contextParam(String name, String value) {
         contextParams.put(name, value);
         return this;
     }
 
-    Given property(String name, String value) {
+    ConfigurationFixture property(String name, String value) {
         properties.put(name, value);
         return this;
     }
 
-    Given variable(String name, String value) {
+    ConfigurationFixture variable(String name, String value) {
         variables.put(name, value);
         return this;
     }
 
-    Given withoutVariable(String name) {
+    ConfigurationFixture withoutVariable(String name) {
         variables.remove(name);
         return this;
     }
 
-    Given userHome(Path directory) {
+    ConfigurationFixture userHome(Path directory) {
         userHome = directory;
         return this;
     }
@@ -124,7 +124,7 @@ public final class Given {
     }
 
     /** The problems, one readable line each. */
-    List<String> complaints() {
+    List<String> problemLines() {
         return problems().stream().map(ConfigurationProblem::toString).toList();
     }
 

@@ -12,14 +12,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of the formats of the configuration file. */
-class FormatsTest {
+class ConfigurationFormatsTest {
 
     @TempDir
     Path home;
 
     @Test
     void twoFilesAreRefusedNamingBoth() {
-        assertThat(Given.yaml(home, "").file("postern.json5", "{}").complaints())
+        assertThat(ConfigurationFixture.yaml(home, "").file("postern.json5", "{}").problemLines())
                 .singleElement()
                 .asString()
                 .contains(home + "/postern.yaml and " + home + "/postern.json5");
@@ -40,8 +40,8 @@ class FormatsTest {
                 "postern.json|{} {}|1:4"
             })
     void malformedTextIsRefusedWithItsPlaceAndWithoutTheText(String name, String text, String place) {
-        Given given = Given.home(home).file(name, text.replace("\\n", "\n").replace("\\t", "\t"));
-        assertThat(given.problems()).singleElement().satisfies(problem -> {
+        ConfigurationFixture configurationFixture = ConfigurationFixture.home(home).file(name, text.replace("\\n", "\n").replace("\\t", "\t"));
+        assertThat(configurationFixture.problems()).singleElement().satisfies(problem -> {
             assertThat(problem.origin().where()).startsWith(home + "/" + name + ":");
             assertThat(problem.toString()).doesNotContain("s3cret");
             assertThat(problem.origin().where()).endsWith(name + ":" + place);
@@ -56,7 +56,7 @@ class FormatsTest {
                 "postern.json|{\"hooks\": {\"path\": \"/a\", \"path\": \"/b\"}}"
             })
     void aNameWrittenTwiceIsRefused(String name, String text) {
-        assertThat(Given.home(home).file(name, text).complaints())
+        assertThat(ConfigurationFixture.home(home).file(name, text).problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.path [")
@@ -66,12 +66,12 @@ class FormatsTest {
     @ParameterizedTest
     @ValueSource(strings = {"5", "[hooks]", "hooks"})
     void aFileThatIsNoMapIsRefused(String text) {
-        assertThat(Given.yaml(home, text).problems()).hasSize(1);
+        assertThat(ConfigurationFixture.yaml(home, text).problems()).hasSize(1);
     }
 
     @Test
     void aTagIsRefused() {
-        assertThat(Given.yaml(home, "hooks: {path: !env HOOKS}").complaints())
+        assertThat(ConfigurationFixture.yaml(home, "hooks: {path: !env HOOKS}").problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.path [")
@@ -84,9 +84,9 @@ class FormatsTest {
         for (int i = 1; i <= 10; i++) {
             bomb.append("a%d: &a%d [*a%d, *a%d, *a%d, *a%d]\n".formatted(i, i, i - 1, i - 1, i - 1, i - 1));
         }
-        assertThat(Given.yaml(home, bomb.toString()).problems()).isNotEmpty();
-        assertThat(Given.yaml(home, bomb + "b: [*a1, *a1, *a1, *a1, *a1, *a1, *a1, *a1, *a1, *a1, *a1]")
-                        .complaints())
+        assertThat(ConfigurationFixture.yaml(home, bomb.toString()).problems()).isNotEmpty();
+        assertThat(ConfigurationFixture.yaml(home, bomb + "b: [*a1, *a1, *a1, *a1, *a1, *a1, *a1, *a1, *a1, *a1, *a1]")
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .contains("can't be read safely");
@@ -94,7 +94,7 @@ class FormatsTest {
 
     @Test
     void aValueThatHoldsItselfIsRefused() {
-        assertThat(Given.yaml(home, "hooks: &h {throttle: *h}\n").complaints())
+        assertThat(ConfigurationFixture.yaml(home, "hooks: &h {throttle: *h}\n").problemLines())
                 .singleElement()
                 .asString()
                 .contains("holds itself");
@@ -103,7 +103,7 @@ class FormatsTest {
     @Test
     void textThatIsNoUtf8IsRefused() throws Exception {
         Files.write(home.resolve("postern.yaml"), new byte[] {'a', ':', ' ', (byte) 0xff});
-        assertThat(Given.home(home).complaints()).singleElement().asString().contains("is not UTF-8 text");
+        assertThat(ConfigurationFixture.home(home).problemLines()).singleElement().asString().contains("is not UTF-8 text");
     }
 
     @Test
@@ -119,7 +119,7 @@ class FormatsTest {
                  "channels": {"slack": {"botToken": "xoxb"}},
                  "retention": {"days": 7}, "console": false, "metrics": "anyone"}
                 """
-                        .formatted(Given.TOKEN);
+                        .formatted(ConfigurationFixture.TOKEN);
         String json5 =
                 """
                 // as other systems write it
@@ -132,7 +132,7 @@ class FormatsTest {
                  channels: {slack: {botToken: 'xoxb'}},
                  retention: {days: 7}, console: 'off', metrics: 'anyone',}
                 """
-                        .formatted(Given.TOKEN);
+                        .formatted(ConfigurationFixture.TOKEN);
         String yaml =
                 """
                 hooks:
@@ -159,18 +159,18 @@ class FormatsTest {
                 console: off
                 metrics: anyone
                 """
-                        .formatted(Given.TOKEN);
+                        .formatted(ConfigurationFixture.TOKEN);
         Path one = home.resolve("one");
         Path two = home.resolve("two");
         Path three = home.resolve("three");
         Path four = home.resolve("four");
         Path five = home.resolve("five");
         List<Settings> all = List.of(
-                Given.home(one).file("postern.json", json).settings(),
-                Given.home(two).file("postern.json5", json5).settings(),
-                Given.home(three).file("postern.yaml", yaml).settings(),
-                Given.home(four).file("postern.yml", "\uFEFF" + json).settings(),
-                Given.home(five).file("postern.json", json5).settings());
+                ConfigurationFixture.home(one).file("postern.json", json).settings(),
+                ConfigurationFixture.home(two).file("postern.json5", json5).settings(),
+                ConfigurationFixture.home(three).file("postern.yaml", yaml).settings(),
+                ConfigurationFixture.home(four).file("postern.yml", "\uFEFF" + json).settings(),
+                ConfigurationFixture.home(five).file("postern.json", json5).settings());
         Settings first = all.get(0);
         assertThat(first.hooks().path()).isEqualTo("/in");
         assertThat(first.hooks().tokens()).hasSize(2);
@@ -184,7 +184,7 @@ class FormatsTest {
 
     @Test
     void anchorsAndMergeKeysWorkInYaml() {
-        Settings settings = Given.yaml(
+        Settings settings = ConfigurationFixture.yaml(
                         home,
                         """
                         channels:
@@ -202,7 +202,7 @@ class FormatsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "# nothing\n", "hooks:\n", "hooks: {token: }\nchannels:\n", "null"})
     void nothingIsTheDefaults(String text) {
-        assertThat(Given.yaml(home, text).settings().hooks().path()).isEqualTo("/hooks");
+        assertThat(ConfigurationFixture.yaml(home, text).settings().hooks().path()).isEqualTo("/hooks");
     }
 
     @ParameterizedTest
@@ -217,14 +217,14 @@ class FormatsTest {
         "anyone, ANYONE"
     })
     void accessIsAWordOrABoolean(String written, Settings.Access access) {
-        assertThat(Given.yaml(home, "metrics: " + written).settings().metrics()).isEqualTo(access);
+        assertThat(ConfigurationFixture.yaml(home, "metrics: " + written).settings().metrics()).isEqualTo(access);
     }
 
     @ParameterizedTest
     @CsvSource({"hooks, /hooks", "/hooks/, /hooks", "//in//, /in", "api/v1/hooks, /api/v1/hooks", "/, ''"})
     void thePathIsGivenItsSlashes(String written, String path) {
         ConfigurationResult outcome =
-                Given.yaml(home, "hooks: {path: '" + written + "'}").load();
+                ConfigurationFixture.yaml(home, "hooks: {path: '" + written + "'}").load();
         if (path.isEmpty()) {
             assertThat(outcome).isInstanceOf(ConfigurationResult.Rejected.class);
         } else {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of mapped hooks that work. */
-class MappingTest {
+class MappingSectionTest {
 
     @TempDir
     Path home;
@@ -44,9 +44,9 @@ class MappingTest {
 
     @Test
     void everyFieldIsRead() {
-        MappingSettings mapping = Given.yaml(
+        MappingSettings mapping = ConfigurationFixture.yaml(
                         home,
-                        Given.SERVING
+                        ConfigurationFixture.SERVING
                                 + """
                                   allowedSessionKeyPrefixes: ['hook:']
                                   mappings:
@@ -156,7 +156,7 @@ class MappingTest {
 
     @Test
     void aWholeListCanComeFromOutside() {
-        List<MappingSettings> mappings = Given.yaml(home, Given.SERVING + "  mappings: [{template: overridden}]")
+        List<MappingSettings> mappings = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + "  mappings: [{template: overridden}]")
                 .variable(
                         "POSTERN_HOOKS_MAPPINGS",
                         """
@@ -271,14 +271,14 @@ class MappingTest {
         assertThat(sessions(first, second).warnings()).isEmpty();
     }
 
-    private Given sessions(String first, String second) {
+    private ConfigurationFixture sessions(String first, String second) {
         return yaml("allowedSessionKeyPrefixes: ['hook:']\n  defaultSessionKey: hook:fixed\n"
                 + "  mappings: [{id: first, template: x, match: {path: a}, %s}, {id: second, template: y, match: {path: b}, %s}]\n"
                         .formatted(first, second)
                 + "agents: {list: [{id: main}, {id: other}]}");
     }
 
-    private Given ordered(String first, String second) {
+    private ConfigurationFixture ordered(String first, String second) {
         return yaml(
                 "mappings: [{id: first, template: x, match: %s}, {template: y, match: %s}]".formatted(first, second));
     }
@@ -303,7 +303,7 @@ class MappingTest {
         return mappings.get(0);
     }
 
-    private Given yaml(String hooks) {
-        return Given.yaml(home, Given.SERVING + "  " + hooks);
+    private ConfigurationFixture yaml(String hooks) {
+        return ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + "  " + hooks);
     }
 }

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of {@code hooks.gmail}, the mailbox to watch. */
-class GmailTest {
+class GmailSectionTest {
 
-    private static final String SERVING = Given.SERVING + "  presets: [gmail]\n";
+    private static final String SERVING = ConfigurationFixture.SERVING + "  presets: [gmail]\n";
     private static final String ACCOUNT = "account: ada@example.com, ";
 
     @TempDir
@@ -53,7 +53,7 @@ class GmailTest {
             })
     void whatCanNotWorkIsRefusedAtItsPlace(String settings, String setting, String text) {
         String account = settings.startsWith("account") ? "" : ACCOUNT;
-        assertThat(gmail(account + settings).complaints())
+        assertThat(gmail(account + settings).problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.gmail." + setting + " [" + home + "/postern.yaml:5:")
@@ -75,7 +75,7 @@ class GmailTest {
                         + "|hooks.token|is the same secret as hooks.gmail.oauth.refreshToken"
             })
     void aLoginThatCanNotWorkIsRefusedAndNotShown(String login, String setting, String text) {
-        assertThat(gmail(ACCOUNT + login).complaints())
+        assertThat(gmail(ACCOUNT + login).problemLines())
                 .singleElement()
                 .asString()
                 .startsWith(setting + " [")
@@ -86,7 +86,7 @@ class GmailTest {
     @ParameterizedTest
     @ValueSource(strings = {"host: imap.example.com", "password: s3cret", "oauth: {clientId: c}", "label: Work"})
     void whatIsForAMailboxIsRefusedWithoutOne(String setting) {
-        assertThat(gmail(setting).complaints())
+        assertThat(gmail(setting).problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.gmail.account [")
@@ -96,8 +96,8 @@ class GmailTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "  presets: [github]\n", "  mappings: [{match: {path: mail}, template: x}]\n"})
     void aMailboxWhoseMailsNoMappingTakesIsRefused(String mappings) {
-        assertThat(Given.yaml(home, Given.SERVING + mappings + "  gmail: {account: ada@example.com}")
-                        .complaints())
+        assertThat(ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + mappings + "  gmail: {account: ada@example.com}")
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .contains("hooks.gmail.account [", "whose mails no mapping takes; add gmail to hooks.presets");
@@ -106,18 +106,18 @@ class GmailTest {
     @ParameterizedTest
     @ValueSource(strings = {"{path: gmail}", "{path: /gmail/, source: gmail}", "{source: gmail}", "{}"})
     void aMappingOfOnesOwnTakesTheMailsToo(String match) {
-        Given given = Given.yaml(
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(
                 home,
-                Given.SERVING + "  mappings: [{match: " + match + ", template: x}]\n"
+                ConfigurationFixture.SERVING + "  mappings: [{match: " + match + ", template: x}]\n"
                         + "  gmail: {account: ada@example.com}");
-        assertThat(given.settings().hooks().watchedMailbox()).isNotNull();
+        assertThat(configurationFixture.settings().hooks().watchedMailbox()).isNotNull();
     }
 
     @Test
     void anEmptySectionWatchesNothing() {
         assertThat(gmail("").settings().hooks().watchedMailbox()).isNull();
         assertThat(gmail("").warnings()).isEmpty();
-        assertThat(Given.yaml(home, SERVING + "  gmail:\n").settings().hooks().watchedMailbox())
+        assertThat(ConfigurationFixture.yaml(home, SERVING + "  gmail:\n").settings().hooks().watchedMailbox())
                 .isNull();
     }
 
@@ -136,11 +136,11 @@ class GmailTest {
 
     @Test
     void everySettingOfTheMailboxIsRead() {
-        Given given = gmail("account: ada@example.com, host: mail.example.com, security: starttls, username: ada,"
+        ConfigurationFixture configurationFixture = gmail("account: ada@example.com, host: mail.example.com, security: starttls, username: ada,"
                 + " password: '${file:secrets/mail}', label: Work/Ünread, includeBody: false, maxBytes: 500,"
                 + " since: 2026-11-01, afterwards: move to Done");
-        given.file("secrets/mail", "abcd efgh ijkl mnop\n");
-        assertThat(given.settings().hooks().watchedMailbox())
+        configurationFixture.file("secrets/mail", "abcd efgh ijkl mnop\n");
+        assertThat(configurationFixture.settings().hooks().watchedMailbox())
                 .isEqualTo(new MailboxSettings(
                         "ada@example.com",
                         new ImapServer(
@@ -155,7 +155,7 @@ class GmailTest {
                         500,
                         Instant.parse("2026-10-31T23:00:00Z"),
                         new Afterwards.Move("Done")));
-        assertThat(given.warnings()).isEmpty();
+        assertThat(configurationFixture.warnings()).isEmpty();
     }
 
     @ParameterizedTest
@@ -168,8 +168,8 @@ class GmailTest {
                 "a.pem | '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' | number 1, that can't be read"
             })
     void aCaFileHasToHoldCertificates(String name, String content, String wrong) {
-        Given given = gmail(ACCOUNT + "caFile: " + name).file("a.pem", content);
-        assertThat(given.problems())
+        ConfigurationFixture configurationFixture = gmail(ACCOUNT + "caFile: " + name).file("a.pem", content);
+        assertThat(configurationFixture.problems())
                 .singleElement()
                 .asString()
                 .contains(
@@ -184,17 +184,17 @@ class GmailTest {
         List<X509Certificate> two = KnownAuthorities.first(2);
         String pem = "Our own - for a while\n" + KnownAuthorities.pem(two.get(0)) + "# and -- more\n"
                 + KnownAuthorities.pem(two.get(1)) + "-- end";
-        Given given = gmail(ACCOUNT + "caFile: secrets/ca.pem").file("secrets/ca.pem", pem);
-        assertThat(given.settings().hooks().watchedMailbox().server().authorities())
+        ConfigurationFixture configurationFixture = gmail(ACCOUNT + "caFile: secrets/ca.pem").file("secrets/ca.pem", pem);
+        assertThat(configurationFixture.settings().hooks().watchedMailbox().server().authorities())
                 .isEqualTo(two);
-        assertThat(given.warnings()).isEmpty();
+        assertThat(configurationFixture.warnings()).isEmpty();
     }
 
     @Test
     void aRefreshTokenThatAFileHoldsAloneCanBeWrittenBack() {
         String oauth = ACCOUNT + "oauth: {clientId: c, refreshToken: '%s'}";
-        Given given = gmail(oauth.formatted("${file:secrets/token}")).file("secrets/token", "r\n");
-        assertThat(((MailboxSettings.Oauth) given.settings()
+        ConfigurationFixture configurationFixture = gmail(oauth.formatted("${file:secrets/token}")).file("secrets/token", "r\n");
+        assertThat(((MailboxSettings.Oauth) configurationFixture.settings()
                                 .hooks()
                                 .watchedMailbox()
                                 .server()
@@ -202,7 +202,7 @@ class GmailTest {
                         .refreshToken()
                         .file())
                 .isEqualTo(home.resolve("secrets/token"));
-        Given within = gmail(oauth.formatted("a${file:secrets/token}")).file("secrets/token", "r\n");
+        ConfigurationFixture within = gmail(oauth.formatted("a${file:secrets/token}")).file("secrets/token", "r\n");
         assertThat(((MailboxSettings.Oauth) within.settings()
                                 .hooks()
                                 .watchedMailbox()
@@ -248,28 +248,28 @@ class GmailTest {
 
     @Test
     void nothingIsWatchedWhileHooksAreOff() {
-        Given given = Given.yaml(home, "hooks: {presets: [gmail], gmail: {account: ada@example.com}}");
-        assertThat(given.settings().hooks().watchedMailbox()).isNull();
-        assertThat(given.settings().hooks().mailbox()).isNotNull();
-        assertThat(given.warnings()).singleElement().asString().endsWith("is not watched while hooks.enabled is false");
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, "hooks: {presets: [gmail], gmail: {account: ada@example.com}}");
+        assertThat(configurationFixture.settings().hooks().watchedMailbox()).isNull();
+        assertThat(configurationFixture.settings().hooks().mailbox()).isNotNull();
+        assertThat(configurationFixture.warnings()).singleElement().asString().endsWith("is not watched while hooks.enabled is false");
     }
 
     @Test
     void settingsOfOtherProductsWatchersAreIgnoredWithWarning() {
-        Given given = gmail("account: ada@example.com, topic: projects/x/topics/y, subscription: z, pushToken: s3cret,"
+        ConfigurationFixture configurationFixture = gmail("account: ada@example.com, topic: projects/x/topics/y, subscription: z, pushToken: s3cret,"
                 + " hookUrl: 'http://127.0.0.1:18789/hooks/gmail', renewEveryMinutes: 720,"
                 + " serve: {bind: 127.0.0.1, port: 8788, path: /}, tailscale: {mode: funnel, path: /gmail}");
-        assertThat(given.settings().hooks().watchedMailbox()).isNotNull();
-        assertThat(given.warnings()).hasSize(7).allSatisfy(warning -> assertThat(warning)
+        assertThat(configurationFixture.settings().hooks().watchedMailbox()).isNotNull();
+        assertThat(configurationFixture.warnings()).hasSize(7).allSatisfy(warning -> assertThat(warning)
                 .contains("does nothing")
                 .doesNotContain("s3cret"));
     }
 
     @Test
     void thePresetsTurnsTakeModelAndThinkingFromTheSection() {
-        Given given = gmail("model: offline/x, thinking: high, allowUnsafeExternalContent: true");
-        assertThat(given.settings().hooks().watchedMailbox()).isNull();
-        assertThat(given.settings().hooks().mappings()).hasSize(2).allSatisfy(mapping -> {
+        ConfigurationFixture configurationFixture = gmail("model: offline/x, thinking: high, allowUnsafeExternalContent: true");
+        assertThat(configurationFixture.settings().hooks().watchedMailbox()).isNull();
+        assertThat(configurationFixture.settings().hooks().mappings()).hasSize(2).allSatisfy(mapping -> {
             assertThat(mapping.texts().get(TextField.MODEL).template()).isEqualTo("offline/x");
             assertThat(mapping.texts().get(TextField.MODEL).where()).startsWith("hooks.gmail.model [" + home);
             assertThat(mapping.texts().get(TextField.THINKING).template()).isEqualTo("high");
@@ -281,11 +281,11 @@ class GmailTest {
 
     @Test
     void aModelThatTheDefaultAgentMayNotUseIsRefused() {
-        assertThat(Given.yaml(
+        assertThat(ConfigurationFixture.yaml(
                                 home,
                                 SERVING + "  gmail: {model: offline/x}\n"
                                         + "agents: {defaults: {model: offline/echo, models: [offline/echo]}}")
-                        .complaints())
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.gmail.model [" + home + "/postern.yaml:5:18]")
@@ -294,7 +294,7 @@ class GmailTest {
 
     @Test
     void whatIsForThePresetsTurnsIsUsedForNothingWithoutThePreset() {
-        assertThat(Given.yaml(home, Given.SERVING + "  gmail: {model: offline/x, thinking: low, maxBytes: 500}")
+        assertThat(ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + "  gmail: {model: offline/x, thinking: low, maxBytes: 500}")
                         .warnings())
                 .hasSize(2)
                 .allMatch(warning -> warning.endsWith("is used for nothing: gmail is not among hooks.presets"));
@@ -302,11 +302,11 @@ class GmailTest {
 
     @Test
     void singleSettingsMayComeFromOutside() {
-        Given given = gmail("account: ada@example.com")
+        ConfigurationFixture configurationFixture = gmail("account: ada@example.com")
                 .variable("POSTERN_HOOKS_GMAIL_PASSWORD", "abcd,efgh")
                 .property("postern.hooks.gmail.label", "Work")
                 .jndi("hooks/gmail/port", 1993);
-        MailboxSettings watch = Objects.requireNonNull(given.settings().hooks().watchedMailbox());
+        MailboxSettings watch = Objects.requireNonNull(configurationFixture.settings().hooks().watchedMailbox());
         assertThat(watch.server().login()).isEqualTo(new MailboxSettings.Password(new Secret("abcd,efgh")));
         assertThat(watch.label()).isEqualTo("Work");
         assertThat(watch.server().port()).isEqualTo(1993);
@@ -325,7 +325,7 @@ class GmailTest {
                 "maxBodyBytes: 1000|maxBytes: 20000|6819200"
             })
     void aPushOfMailsMayBeLargerThanOtherRequests(String hooks, String gmail, int bytes) {
-        HookSettings read = Given.yaml(home, Given.SERVING + "  " + hooks + "\n  gmail: {" + gmail + "}")
+        HookSettings read = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + "  " + hooks + "\n  gmail: {" + gmail + "}")
                 .settings()
                 .hooks();
         assertThat(read.bodies().maxBytes("gmail")).isEqualTo(bytes);
@@ -336,7 +336,7 @@ class GmailTest {
         return Objects.requireNonNull(gmail(settings).settings().hooks().watchedMailbox());
     }
 
-    private Given gmail(String settings) {
-        return Given.yaml(home, SERVING + "  gmail: {" + settings + "}");
+    private ConfigurationFixture gmail(String settings) {
+        return ConfigurationFixture.yaml(home, SERVING + "  gmail: {" + settings + "}");
     }
 }

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A test that {@code webapp-config/} and the declared settings agree. */
-class SampleTest {
+class SampleConfigurationTest {
 
     private static final Path SAMPLE = Path.of("webapp-config/postern.yaml");
     private static final Path SCHEMA = Path.of("webapp-config/postern.schema.json");
@@ -53,13 +53,13 @@ class SampleTest {
     @Test
     void theSampleLoadsWithoutAProblemOrAWarning() throws IOException {
         ConfigurationResult.Configured configured =
-                Given.yaml(home, Files.readString(SAMPLE)).configured();
+                ConfigurationFixture.yaml(home, Files.readString(SAMPLE)).configured();
         assertThat(configured.warnings()).isEmpty();
         Path empty = Files.createDirectory(home.resolve("empty"));
         assertThat(configured.settings())
                 .usingRecursiveComparison()
                 .ignoringFields("home", "agents.list.workspace", "hooks.transformsRoot")
-                .isEqualTo(Given.yaml(empty, "").settings());
+                .isEqualTo(ConfigurationFixture.yaml(empty, "").settings());
     }
 
     @Test
@@ -117,7 +117,7 @@ class SampleTest {
         Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7)
                 .getSchema(Files.readString(SCHEMA), InputFormat.JSON);
         assertThat(schema.validate(text, InputFormat.YAML)).isNotEmpty();
-        assertThat(Given.yaml(home, text).problems()).isNotEmpty();
+        assertThat(ConfigurationFixture.yaml(home, text).problems()).isNotEmpty();
     }
 
     @Test
@@ -127,7 +127,7 @@ class SampleTest {
         Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7)
                 .getSchema(Files.readString(SCHEMA), InputFormat.JSON);
         assertThat(schema.validate(text, InputFormat.YAML)).isEmpty();
-        assertThat(Given.yaml(home, text).settings().providers().get("gemini").kind())
+        assertThat(ConfigurationFixture.yaml(home, text).settings().providers().get("gemini").kind())
                 .isEqualTo("openai");
     }
 
@@ -252,9 +252,9 @@ class SampleTest {
         }
     }
 
-    private Given everything() throws IOException {
+    private ConfigurationFixture everything() throws IOException {
         String oneLogin = uncommented().replace("    password: ${file:secrets/mail-password}\n", "");
-        return Given.yaml(home, oneLogin)
+        return ConfigurationFixture.yaml(home, oneLogin)
                 .file("secrets/hook-token", "hook")
                 .file("secrets/anthropic-key", "a")
                 .file("secrets/slack-token", "b")

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of the mapped hooks that a start rejects, and of the problems it reports. */
-class MappingRefusalTest {
+class RejectedMappingsTest {
 
     @TempDir
     Path home;
@@ -83,11 +83,11 @@ class MappingRefusalTest {
                 "{template: x, match: {headers: {stripe-signature: y}}}|match.headers"
             })
     void aMappingThatCanNotWorkIsRefusedAtItsField(String mapping, String field) {
-        Given given = Given.yaml(
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(
                 home,
                 "hooks:\n  enabled: true\n  token: %s\n  tokenHeaders: [X-Other]\n  mappings:\n    - %s\n"
-                        .formatted(Given.TOKEN, mapping));
-        assertThat(given.problems()).singleElement().satisfies(problem -> {
+                        .formatted(ConfigurationFixture.TOKEN, mapping));
+        assertThat(configurationFixture.problems()).singleElement().satisfies(problem -> {
             assertThat(problem.setting()).isEqualTo("hooks.mappings[0]." + field);
             assertThat(problem.origin().where()).startsWith(home + "/postern.yaml:6:");
             assertThat(problem.wrong()).isNotBlank();
@@ -107,7 +107,7 @@ class MappingRefusalTest {
 
     @Test
     void everyProblemOfEveryMappingIsReportedAtOnce() {
-        Given given = Given.yaml(
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(
                 home,
                 """
                 hooks:
@@ -124,7 +124,7 @@ class MappingRefusalTest {
                       template: fine
                       wakeMode: latr
                 """);
-        assertThat(given.complaints())
+        assertThat(configurationFixture.problemLines())
                 .containsExactlyInAnyOrder(
                         at("[1].id", "7:11") + "is [first], as is that of first (" + home
                                 + "/postern.yaml:5:7); choose another id",
@@ -144,7 +144,7 @@ class MappingRefusalTest {
 
     @Test
     void anUnquotedPlaceholderIsSaidToNeedQuotes() {
-        assertThat(yaml("mappings: [{messageTemplate: {{payload.title}}}]").complaints())
+        assertThat(yaml("mappings: [{messageTemplate: {{payload.title}}}]").problemLines())
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("hooks.mappings[0].messageTemplate")
                         .contains("put it in quotes"));
@@ -153,7 +153,7 @@ class MappingRefusalTest {
     @Test
     void aSessionKeyThatIsATemplateIsRefusedWithoutPrefixes() {
         assertThat(yaml("mappings: [{template: x, sessionKey: 'hook:x:{{payload.id}}'}]")
-                        .complaints())
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.mappings[0].sessionKey [" + home + "/postern.yaml:4:")
@@ -165,7 +165,7 @@ class MappingRefusalTest {
     void aSessionKeyOfPosternsOwnIsRefusedWhateverIsAllowed(String key) {
         assertThat(yaml("allowedSessionKeyPrefixes: ['hook:', main]\n  mappings: [{template: x, sessionKey: " + key
                                 + "}]")
-                        .complaints())
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.mappings[0].sessionKey")
@@ -175,7 +175,7 @@ class MappingRefusalTest {
     @ParameterizedTest
     @ValueSource(strings = {"ci:x", "'ci:${payload.id}'", "'c{{payload.id}}'"})
     void aSessionKeyThatNoPrefixAllowsIsRefused(String key) {
-        assertThat(prefixed(key).complaints())
+        assertThat(prefixed(key).problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.mappings[0].sessionKey")
@@ -188,7 +188,7 @@ class MappingRefusalTest {
         assertThat(prefixed(key).settings().hooks().mappings()).hasSize(1);
     }
 
-    private Given prefixed(String key) {
+    private ConfigurationFixture prefixed(String key) {
         return yaml("allowedSessionKeyPrefixes: ['hook:']\n  mappings: [{template: x, sessionKey: " + key + "}]");
     }
 
@@ -222,7 +222,7 @@ class MappingRefusalTest {
                 .containsExactly("hooks.mappings[0].model", "hooks.mappings[2].model");
     }
 
-    private Given yaml(String hooks) {
-        return Given.yaml(home, Given.SERVING + "  " + hooks);
+    private ConfigurationFixture yaml(String hooks) {
+        return ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + "  " + hooks);
     }
 }
