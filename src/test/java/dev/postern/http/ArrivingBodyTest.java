@@ -125,7 +125,7 @@ class ArrivingBodyTest {
     }
 
     private static void readAll(ArrivingBody body, int bytes) throws IOException {
-        Trickle in = new Trickle();
+        ControlledInputStream in = new ControlledInputStream();
         in.arrive(bytes);
         boolean goesOn = true;
         while (goesOn && in.available() > 0) {

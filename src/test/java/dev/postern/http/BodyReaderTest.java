@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class BodyReaderTest {
 
     private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(0);
-    private final ResponseRecorder responseRecorder = Counting.nothing();
+    private final ResponseRecorder responseRecorder = ResponseRecorderFixture.newRecorder();
     private final BodyReader bodyReader = new BodyReader(new BodyBudget(1_000_000), clock, responseRecorder);
     private final BodyLimit limit = new BodyLimit(1_000, "hooks.maxBodyBytes", Duration.ofSeconds(1), "", true);
 
@@ -40,7 +40,7 @@ class BodyReaderTest {
     void answersABodyThatBrokeBeforeItWasAskedFor() throws Exception {
         HttpServletRequest request = stub(HttpServletRequest.class, (self, method, args) -> switch (method.getName()) {
             case "getContentLengthLong" -> 10L;
-            case "getInputStream" -> new Broken();
+            case "getInputStream" -> new BrokenInputStream();
             case "getHeaders" -> Collections.emptyEnumeration();
             case "getHeader" -> null;
             default -> new RequestStart("192.0.2.1", "wake", 0, "");
@@ -51,7 +51,7 @@ class BodyReaderTest {
             if (method.getName().equals("setStatus")) {
                 statuses.add(args[0]);
             }
-            return method.getName().equals("getOutputStream") ? new Sent(sent) : null;
+            return method.getName().equals("getOutputStream") ? new RecordingOutputStream(sent) : null;
         });
 
         bodyReader.take(request, response, stub(FilterChain.class, (self, method, args) -> null), limit, body -> {
@@ -83,7 +83,7 @@ class BodyReaderTest {
     }
 
     /** The rest of a body whose sender has disconnected. */
-    private static final class Broken extends ServletInputStream {
+    private static final class BrokenInputStream extends ServletInputStream {
 
         @Override
         public int available() throws IOException {
@@ -116,11 +116,11 @@ class BodyReaderTest {
         }
     }
 
-    private static final class Sent extends ServletOutputStream {
+    private static final class RecordingOutputStream extends ServletOutputStream {
 
         private final ByteArrayOutputStream bytes;
 
-        Sent(ByteArrayOutputStream bytes) {
+        RecordingOutputStream(ByteArrayOutputStream bytes) {
             this.bytes = bytes;
         }
 

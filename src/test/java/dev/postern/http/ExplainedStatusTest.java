@@ -28,18 +28,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ExplainedStatusTest {
 
-    private final ResultResponses resultResponses = new ResultResponses("/hooks", Counting.nothing());
+    private final ResultResponses resultResponses = new ResultResponses("/hooks", ResponseRecorderFixture.newRecorder());
 
     /** The result of a mapping, and the result of the request that it belongs to. */
-    record Told(MappingResult mapped, HookResult outcome) {}
+    record ExplainedResult(MappingResult mapped, HookResult outcome) {}
 
-    static Stream<Told> told() {
+    static Stream<ExplainedResult> told() {
         IdGenerator idGenerator = new IdGenerator(InstantSource.system());
         Rejection rejection = Rejection.invalid("text", "text is required.");
         HookAction wake = new HookAction.Wake("x", WakeMode.NOW, Provenance.untrusted("a"));
         Receipt event = new Receipt.Event(idGenerator.event(), WakeMode.NOW);
         return Stream.of(
-                new Told(
+                new ExplainedResult(
                         new MappingResult.Actions(List.of(wake), false, "", null, true),
                         new HookResult.Accepted(List.of(event), false, false, true)),
                 told(new HookResult.Nothing()),
@@ -50,16 +50,16 @@ class ExplainedStatusTest {
                 told(new HookResult.Busy("it is busy.")));
     }
 
-    private static Told told(HookResult result) {
-        return new Told(MappingResult.of(result), result);
+    private static ExplainedResult told(HookResult result) {
+        return new ExplainedResult(MappingResult.of(result), result);
     }
 
     @ParameterizedTest
     @MethodSource("told")
-    void answersWithTheStatusAndTheCodeThatExplainTells(Told told) {
+    void answersWithTheStatusAndTheCodeThatExplainTells(ExplainedResult explainedResult) {
         JsonNode explained =
-                ExplanationJson.of(new Explanation(List.of(), told.mapped(), List.of(), Duration.ofMillis(1)));
-        Response answer = resultResponses.of(told.outcome());
+                ExplanationJson.of(new Explanation(List.of(), explainedResult.mapped(), List.of(), Duration.ofMillis(1)));
+        Response answer = resultResponses.of(explainedResult.outcome());
 
         assertThat(answer.getStatus()).isEqualTo(explained.path("status").asInt());
         @Nullable Object body = answer.hasEntity() ? answer.getEntity() : null;
@@ -76,7 +76,7 @@ class ExplainedStatusTest {
                 HookResult.Unavailable.class,
                 HookResult.Uncertain.class);
 
-        assertThat(Stream.concat(told().map(told -> told.outcome().getClass()), ofAcceptance))
+        assertThat(Stream.concat(told().map(explainedResult -> explainedResult.outcome().getClass()), ofAcceptance))
                 .containsExactlyInAnyOrderElementsOf(
                         Arrays.<Class<?>>asList(HookResult.class.getPermittedSubclasses()));
     }

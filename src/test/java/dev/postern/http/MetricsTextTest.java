@@ -51,22 +51,22 @@ class MetricsTextTest {
             default -> null;
         });
         try (MetricRegistry metricRegistry = new MetricRegistry()) {
-            return new MetricsText(metricRegistry, access, new ContainerAuthenticator(GATE), Counting.nothing())
+            return new MetricsText(metricRegistry, access, new ContainerAuthenticator(GATE), ResponseRecorderFixture.newRecorder())
                     .response(request)
                     .getStatus();
         }
     }
 
-    private static <T> T stub(Class<T> type, Call call) {
+    private static <T> T stub(Class<T> type, Invocation invocation) {
         Object stub = Proxy.newProxyInstance(
                 type.getClassLoader(),
                 new Class<?>[] {type},
                 (self, method, arguments) ->
-                        call.answer(method.getName(), arguments == null ? null : arguments[arguments.length - 1]));
+                        invocation.answer(method.getName(), arguments == null ? null : arguments[arguments.length - 1]));
         return type.cast(stub);
     }
 
-    private interface Call {
+    private interface Invocation {
         Object answer(String name, Object lastArgument);
     }
 }

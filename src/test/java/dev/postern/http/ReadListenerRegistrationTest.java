@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class ReadListenerRegistrationTest {
 
-    private final Trickle in = new Trickle();
+    private final ControlledInputStream in = new ControlledInputStream();
     private final List<Runnable> clock = new ArrayList<>();
     private final ReadListener listener = fake(ReadListener.class, Map.of());
 

@@ -31,7 +31,7 @@ class RunLongPollTest {
             .header("Idempotent-Replayed", "true")
             .build();
 
-    private final CompletableFuture<RunId> watch = new CompletableFuture<>();
+    private final CompletableFuture<RunId> runEnd = new CompletableFuture<>();
     private final Queue<Runnable> threads = new ArrayDeque<>();
     private final List<Object> answers = new ArrayList<>();
     private RunState state = RunState.RUNNING;
@@ -43,7 +43,7 @@ class RunLongPollTest {
         looks = 0;
         state = RunState.SUCCEEDED;
 
-        watch.complete(RUN);
+        runEnd.complete(RUN);
 
         assertThat(looks).isZero();
         assertThat(answers).isEmpty();
@@ -61,7 +61,7 @@ class RunLongPollTest {
             throw new IllegalStateException("recycled");
         });
 
-        assertThat(watch.complete(RUN)).isTrue();
+        assertThat(runEnd.complete(RUN)).isTrue();
 
         assertThat(answers).isEmpty();
     }
@@ -70,7 +70,7 @@ class RunLongPollTest {
     void answersAsUsualWhenTheTimeIsOver() {
         waitWith(Runnable::run);
 
-        watch.complete(RUN);
+        runEnd.complete(RUN);
 
         assertThat(answers).containsExactly(USUAL);
     }
@@ -80,7 +80,7 @@ class RunLongPollTest {
         waitWith(Runnable::run);
         state = RunState.FAILED;
 
-        watch.complete(RUN);
+        runEnd.complete(RUN);
 
         assertThat(answer().getHeaderString("Idempotent-Replayed")).isEqualTo("true");
         assertThat(answer().getHeaderString("Location")).isEqualTo("/hooks/runs/run_1");
@@ -107,7 +107,7 @@ class RunLongPollTest {
 
         waitWith(Runnable::run);
 
-        assertThat(watch).isCompleted();
+        assertThat(runEnd).isCompleted();
         assertThat(answer().getStatus()).isEqualTo(200);
     }
 
@@ -121,7 +121,7 @@ class RunLongPollTest {
                     assertThat(method.getName()).isEqualTo("resume");
                     return answers.add(arguments[0]);
                 });
-        new RunLongPoll((run, wait) -> watch, this::look).forEnd(RUN, tellsReply, WAIT, exchange, executor, USUAL);
+        new RunLongPoll((run, wait) -> runEnd, this::look).forEnd(RUN, tellsReply, WAIT, exchange, executor, USUAL);
     }
 
     private Response answer() {

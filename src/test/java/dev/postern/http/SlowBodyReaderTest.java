@@ -31,7 +31,7 @@ class SlowBodyReaderTest {
     private final List<String> said = new ArrayList<>();
     private final Map<String, Object> attributes = new HashMap<>();
     private final List<Runnable> clock = new ArrayList<>();
-    private final Trickle in = new Trickle();
+    private final ControlledInputStream in = new ControlledInputStream();
     private final BodyBudget budget = new BodyBudget(PIECE);
     private final List<FixedErrorResponse> refused = new ArrayList<>();
     private final Map<String, Object> answers = new HashMap<>();
@@ -177,9 +177,9 @@ class SlowBodyReaderTest {
         answers.put(
                 "getDispatcherType",
                 said.contains("exchange.dispatch") ? DispatcherType.ASYNC : DispatcherType.REQUEST);
-        answers.put("getOutputStream", new Nowhere());
+        answers.put("getOutputStream", new DiscardingOutputStream());
         HttpServletResponse response = fake(HttpServletResponse.class, "response");
-        return SlowBodyReader.resume(request, response, (any, one) -> {}, Counting.nothing());
+        return SlowBodyReader.resume(request, response, (any, one) -> {}, ResponseRecorderFixture.newRecorder());
     }
 
     private ErrorCode verdict() {
@@ -208,7 +208,7 @@ class SlowBodyReaderTest {
                             yield null;
                         }
                         case "cancel" -> true;
-                        case "getOutputStream" -> answers.getOrDefault("getOutputStream", new Gone());
+                        case "getOutputStream" -> answers.getOrDefault("getOutputStream", new DisconnectedOutputStream());
                         default -> answers.get(method.getName());
                     };
                 }));
@@ -220,7 +220,7 @@ class SlowBodyReaderTest {
     }
 
     /** The stream of a connection whose sender has disconnected. */
-    private static final class Gone extends Nowhere {
+    private static final class DisconnectedOutputStream extends DiscardingOutputStream {
 
         @Override
         public void write(int b) throws IOException {

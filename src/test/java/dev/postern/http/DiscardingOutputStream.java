@@ -5,7 +5,7 @@ import jakarta.servlet.WriteListener;
 import java.io.IOException;
 
 /** A stream that discards its bytes. */
-class Nowhere extends ServletOutputStream {
+class DiscardingOutputStream extends ServletOutputStream {
 
     @Override
     public boolean isReady() {

@@ -8,11 +8,11 @@ import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class UnavailableTest {
+class UnavailableResponsesTest {
 
     private static final Duration SOON = Duration.ofSeconds(5);
 
-    private final ResultResponses resultResponses = new ResultResponses("/hooks", Counting.nothing());
+    private final ResultResponses resultResponses = new ResultResponses("/hooks", ResponseRecorderFixture.newRecorder());
 
     @Test
     void saysThatNothingWasAcceptedWhereTheDatabaseTookNothing() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A check that every result has a response: it shows when a case is added to a sealed type and forgotten here. */
-class EveryAnswerTest {
+class ResultResponsesTest {
 
     private static final RunId RUN = new RunId("run_1");
     private static final SessionKey KEY = new SessionKey("hook:a");
@@ -60,7 +60,7 @@ class EveryAnswerTest {
                     DeliveryState.NONE,
                     List.of()));
 
-    private final ResultResponses resultResponses = new ResultResponses("/hooks", Counting.nothing());
+    private final ResultResponses resultResponses = new ResultResponses("/hooks", ResponseRecorderFixture.newRecorder());
 
     @ParameterizedTest
     @MethodSource("outcomes")
@@ -97,7 +97,7 @@ class EveryAnswerTest {
 
     private static <T> Stream<T> cases(Class<T> sealed) {
         return Arrays.stream(sealed.getPermittedSubclasses())
-                .map(EveryAnswerTest::sample)
+                .map(ResultResponsesTest::sample)
                 .map(sealed::cast);
     }
 

@@ -4,11 +4,11 @@ import dev.postern.observe.RequestLog;
 import java.time.InstantSource;
 
 /** A source of response recorders whose counts are zero. */
-final class Counting {
+final class ResponseRecorderFixture {
 
-    private Counting() {}
+    private ResponseRecorderFixture() {}
 
-    static ResponseRecorder nothing() {
+    static ResponseRecorder newRecorder() {
         return new ResponseRecorder(new RequestLog(10, 10, System::nanoTime), InstantSource.system());
     }
 }

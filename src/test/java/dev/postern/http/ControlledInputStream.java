@@ -5,7 +5,7 @@ import jakarta.servlet.ServletInputStream;
 import java.util.Arrays;
 
 /** A body whose bytes arrive when the test says so. */
-final class Trickle extends ServletInputStream {
+final class ControlledInputStream extends ServletInputStream {
 
     private int here;
     private boolean over;
