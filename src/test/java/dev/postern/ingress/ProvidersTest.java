@@ -34,11 +34,11 @@ class ProvidersTest {
     @TempDir
     static Path home;
 
-    private static EveryPreset presets;
+    private static PresetFixture presets;
 
     @BeforeAll
     static void start() throws IOException {
-        presets = EveryPreset.at(home);
+        presets = PresetFixture.at(home);
     }
 
     @AfterAll
@@ -110,7 +110,7 @@ class ProvidersTest {
         Map<String, Long> counts =
                 cases().collect(Collectors.groupingBy(name -> name.getName(0).toString(), Collectors.counting()));
 
-        assertThat(counts.keySet()).containsExactlyInAnyOrderElementsOf(EveryPreset.NAMES);
+        assertThat(counts.keySet()).containsExactlyInAnyOrderElementsOf(PresetFixture.NAMES);
         assertThat(counts.values()).allSatisfy(count -> assertThat(count).isGreaterThanOrEqualTo(3));
     }
 

@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A Postern up to the database, with a configuration that names every preset. */
-final class EveryPreset implements AutoCloseable {
+final class PresetFixture implements AutoCloseable {
 
     static final List<String> NAMES = List.of(
             "gmail",
@@ -64,13 +64,13 @@ final class EveryPreset implements AutoCloseable {
     private final ScriptRegistry scriptRegistry;
     private final RequestPreview preview;
 
-    private EveryPreset(Settings settings, ScriptRegistry scriptRegistry, RequestPreview preview) {
+    private PresetFixture(Settings settings, ScriptRegistry scriptRegistry, RequestPreview preview) {
         this.settings = settings;
         this.scriptRegistry = scriptRegistry;
         this.preview = preview;
     }
 
-    static EveryPreset at(Path home) throws IOException {
+    static PresetFixture at(Path home) throws IOException {
         Files.writeString(
                 home.resolve("postern.yaml"),
                 "hooks:\n  enabled: true\n  token: a-token-that-is-long-enough-01\n  presets: ["
@@ -92,7 +92,7 @@ final class EveryPreset implements AutoCloseable {
         if (!compilation.problems().isEmpty() || !compilation.warnings().isEmpty()) {
             throw new AssertionError(compilation.problems() + " " + compilation.warnings());
         }
-        return new EveryPreset(
+        return new PresetFixture(
                 settings,
                 scriptRegistry,
                 new RequestPreview(
