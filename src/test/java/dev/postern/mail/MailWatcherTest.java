@@ -1,6 +1,6 @@
 package dev.postern.mail;
 
-import static dev.postern.mail.PostOffice.soon;
+import static dev.postern.mail.GreenMailServer.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.icegreen.greenmail.store.StoredMessage;
@@ -27,43 +27,43 @@ class MailWatcherTest {
     @TempDir
     Path home;
 
-    private PostOffice office;
+    private GreenMailServer mailServer;
 
     @BeforeEach
     void open() throws Exception {
-        office = new PostOffice();
+        mailServer = new GreenMailServer();
     }
 
     @AfterEach
     void close() {
-        office.close();
+        mailServer.close();
     }
 
     @Test
     void saysThatTheServerRefusesTheLoginAndGoesOnToTry() throws Exception {
-        office.password("another-password");
-        try (WatchScene scene = WatchScene.at(home, office.port())) {
+        mailServer.password("another-password");
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port())) {
             scene.watcher.start();
 
             soon().until(() -> scene.watcher.metrics().check() instanceof HealthCheck.Impaired);
             assertThat(((HealthCheck.Impaired) scene.watcher.metrics().check()).reason())
                     .startsWith("the login is refused (the log says more) since ");
 
-            office.password(PostOffice.PASSWORD);
+            mailServer.password(GreenMailServer.PASSWORD);
             soon().until(() -> scene.watcher.metrics().isWatching());
-            office.deliver("after all");
+            mailServer.deliver("after all");
             assertThat(scene.accepted(1)).containsExactly("after all");
         }
     }
 
     @Test
     void leavesWhatWasThereBefore() throws Exception {
-        office.deliver("old");
-        try (WatchScene scene = WatchScene.at(home, office.port()).watch()) {
-            office.deliver("new");
+        mailServer.deliver("old");
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port()).watch()) {
+            mailServer.deliver("new");
 
             assertThat(scene.accepted(1)).containsExactly("new");
-            for (StoredMessage mail : office.mails("INBOX")) {
+            for (StoredMessage mail : mailServer.mails("INBOX")) {
                 assertThat(mail.isSet(Flags.Flag.SEEN)).isFalse();
             }
         }
@@ -71,19 +71,19 @@ class MailWatcherTest {
 
     @Test
     void takesWhatHasComeSinceAGivenTime() throws Exception {
-        office.deliver("late", "late@example.org", Instant.parse("2026-11-19T12:00:00Z"));
-        office.deliver("early", "early@example.org", Instant.parse("2026-11-01T11:59:59Z"));
-        office.deliver("on time", "on-time@example.org", Instant.parse("2026-11-01T12:00:00Z"));
+        mailServer.deliver("late", "late@example.org", Instant.parse("2026-11-19T12:00:00Z"));
+        mailServer.deliver("early", "early@example.org", Instant.parse("2026-11-01T11:59:59Z"));
+        mailServer.deliver("on time", "on-time@example.org", Instant.parse("2026-11-01T12:00:00Z"));
         String since = "    since: 2026-11-01T12:00:00Z\n";
-        try (WatchScene scene =
-                WatchScene.at(home, office.port(), WatchScene.PRESET, since).watch()) {
-            office.deliver("new");
+        try (MailWatchFixture scene =
+                MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, since).watch()) {
+            mailServer.deliver("new");
 
             assertThat(scene.accepted(3)).containsExactly("late", "on time", "new");
         }
-        try (WatchScene scene =
-                WatchScene.at(home, office.port(), WatchScene.PRESET, since).watch()) {
-            office.deliver("newer");
+        try (MailWatchFixture scene =
+                MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, since).watch()) {
+            mailServer.deliver("newer");
 
             assertThat(scene.accepted(4)).containsExactly("late", "on time", "new", "newer");
         }
@@ -91,14 +91,14 @@ class MailWatcherTest {
 
     @Test
     void goesOnWhereItStopped() throws Exception {
-        try (WatchScene scene = WatchScene.at(home, office.port()).watch()) {
-            office.deliver("one");
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port()).watch()) {
+            mailServer.deliver("one");
             scene.accepted(1);
         }
-        office.deliver("two");
-        office.deliver("three");
-        try (WatchScene scene = WatchScene.at(home, office.port()).watch()) {
-            office.deliver("four");
+        mailServer.deliver("two");
+        mailServer.deliver("three");
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port()).watch()) {
+            mailServer.deliver("four");
 
             assertThat(scene.accepted(4)).containsExactly("one", "two", "three", "four");
             scene.hasHandled(3);
@@ -109,21 +109,21 @@ class MailWatcherTest {
     void tellsMailsApartByTheirArrivalWhereTheServerNumbersThemAnew() throws Exception {
         Instant second = Instant.parse("2026-11-20T10:00:00Z");
         String settings = "    label: Watched\n    since: 2026-11-01\n";
-        office.newFolder("Watched");
-        try (WatchScene scene =
-                WatchScene.at(home, office.port(), WatchScene.PRESET, settings).watch()) {
-            office.deliver("Watched", "first", "first@example.org", second.minusSeconds(1));
-            office.deliver("Watched", "second", "second@example.org", second);
+        mailServer.newFolder("Watched");
+        try (MailWatchFixture scene =
+                MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, settings).watch()) {
+            mailServer.deliver("Watched", "first", "first@example.org", second.minusSeconds(1));
+            mailServer.deliver("Watched", "second", "second@example.org", second);
             scene.accepted(2);
         }
-        office.makeAnew("Watched");
-        office.deliver("Watched", "second", "second@example.org", second);
-        office.deliver("Watched", "same second", "same-second@example.org", second);
-        office.deliver("Watched", "first", "first@example.org", second.minusSeconds(1));
-        office.deliver("Watched", "third", "third@example.org", second.plusSeconds(1));
-        try (WatchScene scene =
-                WatchScene.at(home, office.port(), WatchScene.PRESET, settings).watch()) {
-            office.deliver("Watched", "fourth", "fourth@example.org", second.minusSeconds(9));
+        mailServer.recreateFolder("Watched");
+        mailServer.deliver("Watched", "second", "second@example.org", second);
+        mailServer.deliver("Watched", "same second", "same-second@example.org", second);
+        mailServer.deliver("Watched", "first", "first@example.org", second.minusSeconds(1));
+        mailServer.deliver("Watched", "third", "third@example.org", second.plusSeconds(1));
+        try (MailWatchFixture scene =
+                MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, settings).watch()) {
+            mailServer.deliver("Watched", "fourth", "fourth@example.org", second.minusSeconds(9));
 
             assertThat(scene.accepted(5)).containsExactly("first", "second", "same second", "third", "fourth");
             scene.hasHandled(3);
@@ -151,11 +151,11 @@ class MailWatcherTest {
                       transform: {module: choose.js}
                   allowedAgentIds: []
                 """;
-        try (WatchScene scene = WatchScene.at(home, office.port(), mappings, "").watch()) {
-            office.deliver("dull");
-            office.deliver("broken");
-            office.deliver("forbidden");
-            office.deliver("good");
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), mappings, "").watch()) {
+            mailServer.deliver("dull");
+            mailServer.deliver("broken");
+            mailServer.deliver("forbidden");
+            mailServer.deliver("good");
 
             assertThat(scene.accepted(1)).containsExactly("good");
             scene.hasHandled(1);
@@ -171,88 +171,88 @@ class MailWatcherTest {
 
     @Test
     void waitsWhileTooMuchIsPending() throws Exception {
-        try (WatchScene scene = WatchScene.at(home, office.port(), WatchScene.PRESET + "  maxPending: 1\n", "")
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET + "  maxPending: 1\n", "")
                 .watch()) {
-            office.deliver("one");
-            office.deliver("two");
+            mailServer.deliver("one");
+            mailServer.deliver("two");
             assertThat(scene.accepted(1)).containsExactly("one");
 
             // The watcher tries again only after Retry-After or a signal, for which a test has no time.
             scene.store.writeAndWait(sql -> sql.update("UPDATE run SET finished_at = 1, state = 'succeeded'"));
             assertThat(scene.accepted()).containsExactly("one");
         }
-        try (WatchScene scene = WatchScene.at(home, office.port()).watch()) {
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port()).watch()) {
             assertThat(scene.accepted(2)).containsExactly("one", "two");
         }
     }
 
     @Test
     void marksWhatWasHandledAsRead() throws Exception {
-        try (WatchScene scene = WatchScene.at(home, office.port(), WatchScene.PRESET, "    afterwards: read\n")
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, "    afterwards: read\n")
                 .watch()) {
-            office.deliver("one");
+            mailServer.deliver("one");
             scene.accepted(1);
 
-            soon().until(() -> office.mails("INBOX").get(0).isSet(Flags.Flag.SEEN));
+            soon().until(() -> mailServer.mails("INBOX").get(0).isSet(Flags.Flag.SEEN));
         }
     }
 
     @Test
     void isImpairedWhileTheFolderForHandledMailsIsNotThere() throws Exception {
-        try (WatchScene scene = WatchScene.at(home, office.port(), WatchScene.PRESET, "    afterwards: move to Done\n")
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, "    afterwards: move to Done\n")
                 .watch()) {
-            office.deliver("One");
+            mailServer.deliver("One");
             soon().until(() -> scene.watcher.metrics().check() instanceof HealthCheck.Impaired impaired
                     && impaired.reason()
                             .contains("handled mails are not moved, since the folder for them is not there"));
             assertThat(scene.accepted(1)).containsExactly("One");
 
-            office.newFolder("Done");
-            office.deliver("Two");
+            mailServer.newFolder("Done");
+            mailServer.deliver("Two");
             soon().until(() -> scene.watcher.metrics().check() instanceof HealthCheck.Up);
-            assertThat(office.mails("Done")).hasSize(1);
+            assertThat(mailServer.mails("Done")).hasSize(1);
         }
     }
 
     @Test
     void movesWhatWasHandled() throws Exception {
-        office.newFolder("Done");
-        try (WatchScene scene = WatchScene.at(home, office.port(), WatchScene.PRESET, "    afterwards: move to Done\n")
+        mailServer.newFolder("Done");
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, "    afterwards: move to Done\n")
                 .watch()) {
-            office.deliver("one");
-            office.deliver("two");
+            mailServer.deliver("one");
+            mailServer.deliver("two");
             scene.accepted(2);
 
-            soon().until(() -> office.mails("Done").size() == 2);
-            assertThat(office.mails("INBOX")).isEmpty();
-            office.deliver("three");
+            soon().until(() -> mailServer.mails("Done").size() == 2);
+            assertThat(mailServer.mails("INBOX")).isEmpty();
+            mailServer.deliver("three");
             assertThat(scene.accepted(3)).containsExactly("one", "two", "three");
         }
     }
 
     @Test
     void doesAfterARestartWhatItOwesToAMail() throws Exception {
-        try (WatchScene scene = WatchScene.at(home, office.port(), WatchScene.PRESET, "    afterwards: move to Done\n")
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, "    afterwards: move to Done\n")
                 .watch()) {
-            office.deliver("one");
+            mailServer.deliver("one");
             scene.accepted(1);
             scene.hasHandled(1);
         }
-        assertThat(office.mails("INBOX")).hasSize(1);
-        try (WatchScene scene = WatchScene.at(home, office.port(), WatchScene.PRESET, "    afterwards: flag\n")
+        assertThat(mailServer.mails("INBOX")).hasSize(1);
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, "    afterwards: flag\n")
                 .watch()) {
-            office.deliver("two");
+            mailServer.deliver("two");
 
             assertThat(scene.accepted(2)).containsExactly("one", "two");
-            soon().until(() -> office.mails("INBOX").get(1).isSet(Flags.Flag.FLAGGED));
-            assertThat(office.mails("INBOX").get(0).isSet(Flags.Flag.FLAGGED)).isFalse();
+            soon().until(() -> mailServer.mails("INBOX").get(1).isSet(Flags.Flag.FLAGGED));
+            assertThat(mailServer.mails("INBOX").get(0).isSet(Flags.Flag.FLAGGED)).isFalse();
         }
     }
 
     @Test
     void looksAtOnceWhenGmailSaysThatThereIsSomething() throws Exception {
-        try (WatchScene scene = WatchScene.at(home, office.port()).watch()) {
-            assertThat(scene.ingress.submit(push(PostOffice.ACCOUNT)).result()).isInstanceOf(HookResult.Nothing.class);
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port()).watch()) {
+            assertThat(scene.ingress.submit(push(GreenMailServer.ACCOUNT)).result()).isInstanceOf(HookResult.Nothing.class);
             assertThat(scene.ingress.submit(push("somebody@example.com")).result())
                     .isInstanceOf(HookResult.Accepted.class);
         }
@@ -260,14 +260,14 @@ class MailWatcherTest {
 
     @Test
     void noticesAConnectionThatIsDead() throws Exception {
-        try (Wire wire = new Wire(office.port());
-                WatchScene scene = WatchScene.at(home, wire.port()).watch()) {
-            office.deliver("before");
+        try (BreakableProxy breakableProxy = new BreakableProxy(mailServer.port());
+                MailWatchFixture scene = MailWatchFixture.at(home, breakableProxy.port()).watch()) {
+            mailServer.deliver("before");
             scene.accepted(1);
 
-            wire.freeze();
+            breakableProxy.freeze();
             long frozen = System.nanoTime();
-            office.deliver("after");
+            mailServer.deliver("after");
 
             assertThat(scene.accepted(2)).containsExactly("before", "after");
             assertThat(Duration.ofNanos(System.nanoTime() - frozen))
@@ -279,14 +279,14 @@ class MailWatcherTest {
 
     @Test
     void goesOnAfterConnectionsThatBreak() throws Exception {
-        try (Wire wire = new Wire(office.port());
-                WatchScene scene = WatchScene.at(home, wire.port()).watch()) {
+        try (BreakableProxy breakableProxy = new BreakableProxy(mailServer.port());
+                MailWatchFixture scene = MailWatchFixture.at(home, breakableProxy.port()).watch()) {
             List<String> subjects =
                     IntStream.range(0, 40).mapToObj(i -> "mail " + i).toList();
             for (String subject : subjects) {
-                office.deliver(subject);
+                mailServer.deliver(subject);
                 if (subject.endsWith("7")) {
-                    wire.cut();
+                    breakableProxy.cut();
                 }
             }
 
@@ -300,13 +300,13 @@ class MailWatcherTest {
         List<String> subjects =
                 IntStream.range(0, 70).mapToObj(i -> "mail " + i).toList();
         for (int i = 0; i < 45; i++) {
-            office.deliver(subjects.get(i));
+            mailServer.deliver(subjects.get(i));
         }
         String since = "    since: 2026-11-01\n";
-        try (WatchScene scene =
-                WatchScene.at(home, office.port(), WatchScene.PRESET, since).watch()) {
+        try (MailWatchFixture scene =
+                MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, since).watch()) {
             for (int i = 45; i < 70; i++) {
-                office.deliver(subjects.get(i));
+                mailServer.deliver(subjects.get(i));
             }
 
             assertThat(scene.accepted(70)).isEqualTo(subjects);
@@ -317,9 +317,9 @@ class MailWatcherTest {
 
     @Test
     void endsAtOnceThoughTheServerIsDead() throws Exception {
-        try (Wire wire = new Wire(office.port())) {
-            WatchScene scene = WatchScene.at(home, wire.port()).watch();
-            wire.freeze();
+        try (BreakableProxy breakableProxy = new BreakableProxy(mailServer.port())) {
+            MailWatchFixture scene = MailWatchFixture.at(home, breakableProxy.port()).watch();
+            breakableProxy.freeze();
 
             scene.close();
 
@@ -331,7 +331,7 @@ class MailWatcherTest {
 
     @Test
     void endsAtOnce() throws Exception {
-        WatchScene scene = WatchScene.at(home, office.port()).watch();
+        MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port()).watch();
 
         long start = System.nanoTime();
         scene.watcher.stop();

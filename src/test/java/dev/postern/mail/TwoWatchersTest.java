@@ -1,6 +1,6 @@
 package dev.postern.mail;
 
-import static dev.postern.mail.PostOffice.soon;
+import static dev.postern.mail.GreenMailServer.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.observe.HealthCheck;
@@ -21,9 +21,9 @@ class TwoWatchersTest {
     @Test
     void watchOneAtATime() throws Exception {
         Databases.Opener shared = Databases.postgres(home);
-        try (PostOffice office = new PostOffice();
-                WatchScene one = node("one", shared, office).watch();
-                WatchScene two = node("two", shared, office)) {
+        try (GreenMailServer office = new GreenMailServer();
+                MailWatchFixture one = node("one", shared, office).watch();
+                MailWatchFixture two = node("two", shared, office)) {
             two.watcher.start();
             soon().until(() -> stands(two).startsWith("another node watches"));
             office.deliver("for one");
@@ -48,12 +48,12 @@ class TwoWatchersTest {
         }
     }
 
-    private WatchScene node(String name, Databases.Opener shared, PostOffice office) throws Exception {
+    private MailWatchFixture node(String name, Databases.Opener shared, GreenMailServer office) throws Exception {
         Path own = Files.createDirectories(home.resolve(name));
-        return WatchScene.on(shared, own, name, office.port(), WatchScene.PRESET, "");
+        return MailWatchFixture.on(shared, own, name, office.port(), MailWatchFixture.PRESET, "");
     }
 
-    private static String stands(WatchScene scene) {
+    private static String stands(MailWatchFixture scene) {
         return scene.watcher.metrics().check() instanceof HealthCheck.Up up ? up.how() : "";
     }
 }

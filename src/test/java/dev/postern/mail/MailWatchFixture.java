@@ -1,6 +1,6 @@
 package dev.postern.mail;
 
-import static dev.postern.mail.PostOffice.soon;
+import static dev.postern.mail.GreenMailServer.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.acceptance.Intake;
@@ -32,7 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
 /** A node that watches a mailbox and accepts its mails, on a real database. */
-final class WatchScene implements AutoCloseable {
+final class MailWatchFixture implements AutoCloseable {
 
     static final String PRESET = "  presets: [gmail]\n";
 
@@ -44,10 +44,10 @@ final class WatchScene implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
 
-    private WatchScene(Path home, Databases.Opener database, String node, int port, String hooks, String gmail)
+    private MailWatchFixture(Path home, Databases.Opener database, String node, int port, String hooks, String gmail)
             throws StoreException {
         String yaml = "hooks:\n  enabled: true\n  token: a-token-that-is-long-enough-01\n" + hooks
-                + "  gmail:\n    account: " + PostOffice.ACCOUNT + "\n    password: " + PostOffice.PASSWORD
+                + "  gmail:\n    account: " + GreenMailServer.ACCOUNT + "\n    password: " + GreenMailServer.PASSWORD
                 + "\n    host: 127.0.0.1\n    security: none\n    port: " + port + "\n" + gmail;
         Settings settings = ConfigurationFixture.yaml(home, yaml).settings();
         InstantSource time = InstantSource.system();
@@ -96,7 +96,7 @@ final class WatchScene implements AutoCloseable {
             20);
 
     /** A node that watches the mailbox behind {@code port}. */
-    static WatchScene at(Path home, int port) throws StoreException {
+    static MailWatchFixture at(Path home, int port) throws StoreException {
         return at(home, port, PRESET, "");
     }
 
@@ -106,17 +106,17 @@ final class WatchScene implements AutoCloseable {
      * @param hooks lines below hooks
      * @param gmail lines below hooks.gmail
      */
-    static WatchScene at(Path home, int port, String hooks, String gmail) throws StoreException {
+    static MailWatchFixture at(Path home, int port, String hooks, String gmail) throws StoreException {
         return on(Databases.sqlite(home), home, "node-" + System.nanoTime(), port, hooks, gmail);
     }
 
-    static WatchScene on(Databases.Opener database, Path home, String node, int port, String hooks, String gmail)
+    static MailWatchFixture on(Databases.Opener database, Path home, String node, int port, String hooks, String gmail)
             throws StoreException {
-        return new WatchScene(home, database, node, port, hooks, gmail);
+        return new MailWatchFixture(home, database, node, port, hooks, gmail);
     }
 
     /** Starts the watcher, and waits until it watches. */
-    WatchScene watch() {
+    MailWatchFixture watch() {
         watcher.start();
         soon().until(() -> watcher.metrics().isWatching());
         return this;

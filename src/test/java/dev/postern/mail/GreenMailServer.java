@@ -21,7 +21,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
 /** A mail server with one mailbox. */
-final class PostOffice implements AutoCloseable {
+final class GreenMailServer implements AutoCloseable {
 
     static final String ACCOUNT = "ada@example.com";
     static final String PASSWORD = "a-mailbox-password";
@@ -31,7 +31,7 @@ final class PostOffice implements AutoCloseable {
     private final ImapHostManager store;
     private int mails;
 
-    PostOffice() throws Exception {
+    GreenMailServer() throws Exception {
         ServerSetup setup = new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_IMAP);
         setup.setServerStartupTimeout(10_000);
         server = new GreenMail(setup);
@@ -85,7 +85,7 @@ final class PostOffice implements AutoCloseable {
     }
 
     /** Creates the folder {@code name} again, which renumbers its mails; the server counts UIDVALIDITY in seconds. */
-    void makeAnew(String name) {
+    void recreateFolder(String name) {
         long before = folder(name).getUidValidity();
         soon().until(() -> {
             store.deleteMailbox(user, name);

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A TCP proxy between Postern and a mail server that can break connections. */
-final class Wire implements AutoCloseable {
+final class BreakableProxy implements AutoCloseable {
 
     private final int target;
     private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -19,7 +19,7 @@ final class Wire implements AutoCloseable {
     private final Set<Socket> frozen = ConcurrentHashMap.newKeySet();
 
     /** Forwards to the port {@code target} of this machine. */
-    Wire(int target) throws IOException {
+    BreakableProxy(int target) throws IOException {
         this.target = target;
         run("accept", this::accept);
     }
@@ -71,11 +71,11 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    private interface Task {
+    private interface ProxyTask {
         void run() throws IOException;
     }
 
-    private void run(String name, Task task) {
+    private void run(String name, ProxyTask task) {
         Thread thread = new Thread(
                 () -> {
                     try {
