@@ -31,7 +31,7 @@ class LargeMailsTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final MailReader reader = new MailReader("ann@example.com", true, MAX_BYTES);
-    private final MeasuredSockets sockets = new MeasuredSockets();
+    private final MeasuringSocketFactory sockets = new MeasuringSocketFactory();
     private ImapServer server;
     private long fetched;
     private long allocated;

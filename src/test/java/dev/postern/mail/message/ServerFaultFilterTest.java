@@ -23,7 +23,7 @@ class ServerFaultFilterTest {
     private static final ServerMetadata RECEIVED = new ServerMetadata("7-1", null, null, List.of("INBOX"));
 
     private final MailReader reader = new MailReader("ann@example.com", true, 20_000);
-    private final MeasuredSockets sockets = new MeasuredSockets();
+    private final MeasuringSocketFactory sockets = new MeasuringSocketFactory();
     private ImapServer server;
     private Folder inbox;
 

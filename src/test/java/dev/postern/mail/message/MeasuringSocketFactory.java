@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.net.SocketFactory;
 
 /** Connections that count what the server sends, garble some of it, and break when it has sent enough. */
-final class MeasuredSockets extends SocketFactory {
+final class MeasuringSocketFactory extends SocketFactory {
 
     final AtomicLong bytes = new AtomicLong();
     final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
