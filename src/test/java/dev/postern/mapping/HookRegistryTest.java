@@ -192,7 +192,7 @@ class HookRegistryTest {
     }
 
     private static Rejection rejection(String hook, String payload) {
-        return ((HookResult.Rejected) Mapper.result(map(hook, payload))).rejection();
+        return ((HookResult.Rejected) MappingFixture.result(map(hook, payload))).rejection();
     }
 
     private static HookAction action(String hook, String payload) {

@@ -1,14 +1,14 @@
 package dev.postern.mapping;
 
-import static dev.postern.mapping.Mapper.agent;
-import static dev.postern.mapping.Mapper.wake;
+import static dev.postern.mapping.MappingFixture.agent;
+import static dev.postern.mapping.MappingFixture.wake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.NullNode;
 import dev.postern.config.MappingSettings.TextField;
 import dev.postern.mapping.HookRegistry.Compilation;
 import dev.postern.mapping.HookRegistry.Considered;
-import dev.postern.mapping.Mapper.Entry;
+import dev.postern.mapping.MappingFixture.MappingBuilder;
 import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.AgentTurn;
@@ -41,7 +41,7 @@ class MappedHookTest {
 
     @BeforeAll
     static void start() {
-        scriptRegistry = Mapper.scripts(root);
+        scriptRegistry = MappingFixture.scripts(root);
     }
 
     @AfterAll
@@ -51,7 +51,7 @@ class MappedHookTest {
 
     @Test
     void reportsEveryTemplateThatDoesNotParseWithItsPlace() {
-        Compilation compilation = Mapper.compile(
+        Compilation compilation = MappingFixture.compile(
                 scriptRegistry,
                 agent("a", "fine").text(TextField.TO, "one\n${payload."),
                 agent("b", "<#if payload.x>no end"));
@@ -64,7 +64,7 @@ class MappedHookTest {
 
     @Test
     void warnsOfWhatLooksLikeAPlaceholderAndIsNone() {
-        Compilation compilation = Mapper.compile(scriptRegistry, agent("a", "{{#if payload.x}}"));
+        Compilation compilation = MappingFixture.compile(scriptRegistry, agent("a", "{{#if payload.x}}"));
 
         assertThat(compilation.problems()).isEmpty();
         assertThat(compilation.warnings()).hasSize(1);
@@ -72,7 +72,7 @@ class MappedHookTest {
 
     @Test
     void refusesAnActionWithoutItsText() {
-        MappingResult mapped = Mapper.of(agent("a", "${payload.missing}")).map("a", "{}");
+        MappingResult mapped = MappingFixture.of(agent("a", "${payload.missing}")).map("a", "{}");
 
         assertThat(rejection(mapped).reason()).isEqualTo(Reason.MAPPING_FAILED);
         assertThat(rejection(mapped).field()).isEqualTo("message");
@@ -81,24 +81,24 @@ class MappedHookTest {
 
     @Test
     void refusesToMakeAPayloadManyTimesAsLarge() {
-        Mapper mapper = Mapper.of(wake("a", "{{payload}}").forEach("list"));
+        MappingFixture mappingFixture = MappingFixture.of(wake("a", "{{payload}}").forEach("list"));
         String list = "0,".repeat(199) + "0";
 
         Rejection rejection =
-                rejection(mapper.map("a", "{'list':[" + list + "],'text':'" + "a".repeat(100_000) + "'}"));
+                rejection(mappingFixture.map("a", "{'list':[" + list + "],'text':'" + "a".repeat(100_000) + "'}"));
 
         assertThat(rejection.reason()).isEqualTo(Reason.MAPPING_FAILED);
         assertThat(rejection.field()).isEqualTo("list");
         assertThat(rejection.sentence())
                 .isEqualTo("Mapping [test] makes more than 4194304 characters of all elements.");
-        assertThat(mapper.map("a", "{'list':[" + list + "],'text':'" + "a".repeat(1_000) + "'}"))
+        assertThat(mappingFixture.map("a", "{'list':[" + list + "],'text':'" + "a".repeat(1_000) + "'}"))
                 .isInstanceOf(MappingResult.Actions.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"soon", "NOW"})
     void refusesAWakeModeThatThereIsNot(String mode) {
-        MappingResult mapped = Mapper.of(agent("a", "m").text(TextField.WAKE_MODE, "${payload.mode}"))
+        MappingResult mapped = MappingFixture.of(agent("a", "m").text(TextField.WAKE_MODE, "${payload.mode}"))
                 .map("a", "{'mode':'" + mode + "'}");
 
         assertThat(rejection(mapped).field()).isEqualTo("wakeMode");
@@ -107,37 +107,37 @@ class MappedHookTest {
 
     @Test
     void takesOnlyWhatHasThePathTheSourceAndTheHeaders() {
-        Mapper mapper = Mapper.of(agent("a", "m").source("cron").header("x-kind", "nightly"));
+        MappingFixture mappingFixture = MappingFixture.of(agent("a", "m").source("cron").header("x-kind", "nightly"));
 
-        assertThat(mapper.map("a", "{'source':'cron'}", Map.of("x-kind", "nightly")))
+        assertThat(mappingFixture.map("a", "{'source':'cron'}", Map.of("x-kind", "nightly")))
                 .isInstanceOf(MappingResult.Actions.class);
-        assertThat(mapper.map("b", "{'source':'cron'}", Map.of("x-kind", "nightly")))
+        assertThat(mappingFixture.map("b", "{'source':'cron'}", Map.of("x-kind", "nightly")))
                 .isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
-        assertThat(mapper.map("a", "{'source':'Cron'}", Map.of("x-kind", "nightly")))
+        assertThat(mappingFixture.map("a", "{'source':'Cron'}", Map.of("x-kind", "nightly")))
                 .isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
-        assertThat(mapper.map("a", "{'source':'cron'}", Map.of("x-kind", "daily")))
+        assertThat(mappingFixture.map("a", "{'source':'cron'}", Map.of("x-kind", "daily")))
                 .isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
-        assertThat(mapper.map("a", "{'source':'cron'}")).isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
-        assertThat(mapper.map("a", "['cron']")).isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
+        assertThat(mappingFixture.map("a", "{'source':'cron'}")).isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
+        assertThat(mappingFixture.map("a", "['cron']")).isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
     }
 
     @Test
     void opensToASignatureOnlyTheMappingsOfItsOwnPath() {
-        Mapper mapper = Mapper.of(
+        MappingFixture mappingFixture = MappingFixture.of(
                 agent(null, "internal").source("internal").trusted(),
                 agent(null, "any").header("x-kind", "nightly"),
                 agent("partner", "partner"));
 
-        assertThat(message(mapper.map("partner", "{'source':'internal'}"))).isEqualTo("internal");
-        assertThat(message(mapper.mapSigned("partner", "{'source':'internal'}")))
+        assertThat(message(mappingFixture.map("partner", "{'source':'internal'}"))).isEqualTo("internal");
+        assertThat(message(mappingFixture.mapSigned("partner", "{'source':'internal'}")))
                 .isEqualTo("partner");
-        assertThat(mapper.mapSigned("elsewhere", "{'source':'internal'}"))
+        assertThat(mappingFixture.mapSigned("elsewhere", "{'source':'internal'}"))
                 .isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
     }
 
     @Test
     void saysWhyAMappingWasPassedOver() {
-        Mapper mapper = Mapper.of(
+        MappingFixture mappingFixture = MappingFixture.of(
                 agent("other", "m").id("one"),
                 agent("a", "m").id("two").source("cron"),
                 agent("a", "m").id("three").header("x-kind", "nightly"),
@@ -145,10 +145,10 @@ class MappedHookTest {
                 agent("a", "m").id("five"));
         HookRequest request = bare("a");
 
-        assertThat(mapper.mappings().considered(request, NullNode.instance))
+        assertThat(mappingFixture.mappings().considered(request, NullNode.instance))
                 .extracting(Considered::id)
                 .containsExactly("one", "two", "three", "four");
-        assertThat(mapper.mappings().considered(request, NullNode.instance))
+        assertThat(mappingFixture.mappings().considered(request, NullNode.instance))
                 .extracting(Considered::obstacle)
                 .containsExactly(
                         "match.path is [other]",
@@ -159,7 +159,7 @@ class MappedHookTest {
 
     @Test
     void fillsEveryFieldFromItsTemplate() {
-        Mapper mapper = Mapper.of(agent("a", "m ${path} ${query.q} ${now}")
+        MappingFixture mappingFixture = MappingFixture.of(agent("a", "m ${path} ${query.q} ${now}")
                 .text(TextField.NAME, "${payload.name}")
                 .text(TextField.AGENT_ID, "ops")
                 .text(TextField.SESSION_KEY, "hook:${payload.id}")
@@ -171,7 +171,7 @@ class MappedHookTest {
                 .text(TextField.IDEMPOTENCY_KEY, "k${payload.id}"));
 
         MappingResult.Actions mapped =
-                (MappingResult.Actions) mapper.map("a", "{'name':'N','id':12345678901234567890,'to':'C1'}");
+                (MappingResult.Actions) mappingFixture.map("a", "{'name':'N','id':12345678901234567890,'to':'C1'}");
 
         assertThat(mapped.idempotencyKey()).isEqualTo("k12345678901234567890");
         AgentTurn turn = (AgentTurn) mapped.actions().get(0);
@@ -190,33 +190,33 @@ class MappedHookTest {
 
     @Test
     void takesThePayloadsOwnIdempotencyKeyBeforeTheTemplates() {
-        Mapper mapper = Mapper.of(agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "${payload.id}"));
+        MappingFixture mappingFixture = MappingFixture.of(agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "${payload.id}"));
 
-        assertThat(key(mapper.map("a", "{'id':'mine','idempotencyKey':' given '}")))
+        assertThat(key(mappingFixture.map("a", "{'id':'mine','idempotencyKey':' given '}")))
                 .isEqualTo("given");
-        assertThat(key(mapper.map("a", "{'id':'mine'}"))).isEqualTo("mine");
-        assertThat(key(mapper.map("a", "{'id':'mine','idempotencyKey':7}"))).isEqualTo("mine");
-        assertThat(key(mapper.map("a", "[]"))).isNull();
+        assertThat(key(mappingFixture.map("a", "{'id':'mine'}"))).isEqualTo("mine");
+        assertThat(key(mappingFixture.map("a", "{'id':'mine','idempotencyKey':7}"))).isEqualTo("mine");
+        assertThat(key(mappingFixture.map("a", "[]"))).isNull();
     }
 
     @Test
     void tellsAKeyThatAClientChoseFromASendersId() {
-        Mapper mapper = Mapper.of(agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "${payload.id}"));
+        MappingFixture mappingFixture = MappingFixture.of(agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "${payload.id}"));
 
-        assertThat(((MappingResult.Actions) mapper.map("a", "{'id':'d','idempotencyKey':'k'}")).key())
+        assertThat(((MappingResult.Actions) mappingFixture.map("a", "{'id':'d','idempotencyKey':'k'}")).key())
                 .isEqualTo(new MappingResult.Key("k", true));
-        assertThat(((MappingResult.Actions) mapper.map("a", "{'id':'d'}")).key())
+        assertThat(((MappingResult.Actions) mappingFixture.map("a", "{'id':'d'}")).key())
                 .isEqualTo(new MappingResult.Key("d", false));
-        assertThat(((MappingResult.Actions) mapper.map("wake", "{'text':'t','idempotencyKey':'k'}")).key())
+        assertThat(((MappingResult.Actions) mappingFixture.map("wake", "{'text':'t','idempotencyKey':'k'}")).key())
                 .isEqualTo(new MappingResult.Key("k", true));
     }
 
     @Test
     void saysWhatASampleLeavesEmptyButForWhatASampleCanNotHave() {
-        Mapper mapper = Mapper.of(agent("a", "${payload.x} ${headers[\"x-id\"]} {{query.q}} {{headers.x}}"));
+        MappingFixture mappingFixture = MappingFixture.of(agent("a", "${payload.x} ${headers[\"x-id\"]} {{query.q}} {{headers.x}}"));
 
-        assertThat(mapper.mappings()
-                        .tryOut("test", NullNode.instance, Mapper.NOW)
+        assertThat(mappingFixture.mappings()
+                        .tryOut("test", NullNode.instance, MappingFixture.NOW)
                         .gaps())
                 .singleElement()
                 .asString()
@@ -225,15 +225,15 @@ class MappedHookTest {
 
     @Test
     void looksAtNoMappingForAFixedHook() {
-        Mapper mapper = Mapper.of(agent(null, "m"));
+        MappingFixture mappingFixture = MappingFixture.of(agent(null, "m"));
 
-        assertThat(mapper.mappings().considered(bare("wake"), NullNode.instance))
+        assertThat(mappingFixture.mappings().considered(bare("wake"), NullNode.instance))
                 .isEmpty();
     }
 
     @Test
     void saysWhichMappingTookAPayload() {
-        HookRegistry hookRegistry = Mapper.of(agent("a", "m")).mappings();
+        HookRegistry hookRegistry = MappingFixture.of(agent("a", "m")).mappings();
 
         assertThat(hookRegistry.match(bare("a"), NullNode.instance).mapping()).isEqualTo("test");
         assertThat(hookRegistry.match(bare("b"), NullNode.instance))
@@ -244,7 +244,7 @@ class MappedHookTest {
 
     @Test
     void trustsOnlyWhereTheOperatorSaysSo() {
-        assertThat(Mapper.of(agent("a", "m").trusted())
+        assertThat(MappingFixture.of(agent("a", "m").trusted())
                         .actions("a", "{}")
                         .get(0)
                         .provenance()
@@ -254,39 +254,39 @@ class MappedHookTest {
 
     @Test
     void makesOneActionOfEachElement() {
-        Mapper mapper = Mapper.of(wake("a", "${index} ${item.x} ${payload.y}").forEach("list"));
+        MappingFixture mappingFixture = MappingFixture.of(wake("a", "${index} ${item.x} ${payload.y}").forEach("list"));
 
-        assertThat(mapper.actions("a", "{'list':[{'x':1},{'x':2}],'y':3}"))
+        assertThat(mappingFixture.actions("a", "{'list':[{'x':1},{'x':2}],'y':3}"))
                 .extracting(action -> ((HookAction.Wake) action).text())
                 .containsExactly("0 1 3", "1 2 3");
-        assertThat(mapper.map("a", "{'list':[]}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
-        assertThat(rejection(mapper.map("a", "{'list':null}")).field()).isEqualTo("list");
-        assertThat(rejection(mapper.map("a", "[]")).field()).isEqualTo("list");
+        assertThat(mappingFixture.map("a", "{'list':[]}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
+        assertThat(rejection(mappingFixture.map("a", "{'list':null}")).field()).isEqualTo("list");
+        assertThat(rejection(mappingFixture.map("a", "[]")).field()).isEqualTo("list");
     }
 
     @Test
     void beginsNoElementPastItsPatienceAndAsksTheSenderToComeAgain() {
         AtomicLong asked = new AtomicLong();
         long step = MappedHook.MAX_DURATION.toNanos() / 3;
-        Entry entry = wake("a", "${item}").id("slow").forEach("list");
+        MappingBuilder mappingBuilder = wake("a", "${item}").id("slow").forEach("list");
         LongSupplier time = () -> asked.getAndIncrement() * step;
 
-        assertThat(Mapper.of(time, entry).actions("a", "{'list':[1,2,3]}")).hasSize(3);
+        assertThat(MappingFixture.of(time, mappingBuilder).actions("a", "{'list':[1,2,3]}")).hasSize(3);
         asked.set(0);
-        assertThat(Mapper.of(time, entry).map("a", "{'list':[1,2,3,4]}"))
+        assertThat(MappingFixture.of(time, mappingBuilder).map("a", "{'list':[1,2,3,4]}"))
                 .isEqualTo(MappingResult.of(
                         new HookResult.Busy("Mapping [slow] took longer than 2 s for the elements of its list.")));
     }
 
     @Test
     void tellsTheKeysOfAMappingApartByItsId() {
-        Mapper mapper = Mapper.of(
+        MappingFixture mappingFixture = MappingFixture.of(
                 agent("a", "m").id("first").text(TextField.IDEMPOTENCY_KEY, "${payload.id}"),
                 agent("b", "m").id("second").text(TextField.IDEMPOTENCY_KEY, "${payload.id}"));
 
-        assertThat(((MappingResult.Actions) mapper.map("a", "{'id':42}")).keySpace())
+        assertThat(((MappingResult.Actions) mappingFixture.map("a", "{'id':42}")).keySpace())
                 .isEqualTo("first");
-        assertThat(((MappingResult.Actions) mapper.map("b", "{'id':42}")).keySpace())
+        assertThat(((MappingResult.Actions) mappingFixture.map("b", "{'id':42}")).keySpace())
                 .isEqualTo("second");
     }
 
@@ -297,9 +297,9 @@ class MappedHookTest {
                 "export default ({item, index, headers, query, payload}) => {"
                         + " const before = headers.seen; headers.seen = 'x'; payload.list.push('more');"
                         + " return {text: [item, index, headers['x-a'], query.q, typeof before].join(' ')}; }");
-        Mapper mapper = Mapper.of(scriptRegistry, wake("a", "t").forEach("list").transform(module));
+        MappingFixture mappingFixture = MappingFixture.of(scriptRegistry, wake("a", "t").forEach("list").transform(module));
 
-        MappingResult.Actions mapped = (MappingResult.Actions) mapper.map("a", "{'list':[7,8]}", Map.of("x-a", "A"));
+        MappingResult.Actions mapped = (MappingResult.Actions) mappingFixture.map("a", "{'list':[7,8]}", Map.of("x-a", "A"));
         assertThat(mapped.actions())
                 .extracting(action -> ((HookAction.Wake) action).text())
                 .containsExactly("7 0 A 1 undefined", "8 1 A 1 undefined");
@@ -309,11 +309,11 @@ class MappedHookTest {
     void doesNothingWhereATemplateStops() throws IOException {
         Path module = module("never.js", "export default () => { throw new Error('never'); };");
         String unlessBot = "<#if (payload.bot)!false><#stop></#if>${payload.text}";
-        Mapper message = Mapper.of(scriptRegistry, agent("a", unlessBot).text(TextField.NAME, "n"));
-        Mapper session = Mapper.of(
+        MappingFixture message = MappingFixture.of(scriptRegistry, agent("a", unlessBot).text(TextField.NAME, "n"));
+        MappingFixture session = MappingFixture.of(
                 scriptRegistry,
                 agent("a", "m").text(TextField.SESSION_KEY, "<#stop>").transform(module));
-        Mapper key = Mapper.of(scriptRegistry, agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "k<#stop>"));
+        MappingFixture key = MappingFixture.of(scriptRegistry, agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "k<#stop>"));
 
         assertThat(message.map("a", "{'bot':true,'text':'t'}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
         assertThat(message(message.map("a", "{'bot':false,'text':'t'}"))).isEqualTo("t");
@@ -323,25 +323,25 @@ class MappedHookTest {
 
     @Test
     void skipsTheElementsForWhichATemplateStops() {
-        Mapper mapper =
-                Mapper.of(wake("a", "<#if item % 2 == 0><#stop></#if>${item}").forEach("list"));
+        MappingFixture mappingFixture =
+                MappingFixture.of(wake("a", "<#if item % 2 == 0><#stop></#if>${item}").forEach("list"));
 
-        assertThat(mapper.actions("a", "{'list':[1,2,3]}"))
+        assertThat(mappingFixture.actions("a", "{'list':[1,2,3]}"))
                 .extracting(action -> ((HookAction.Wake) action).text())
                 .containsExactly("1", "3");
-        assertThat(mapper.map("a", "{'list':[2,4]}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
+        assertThat(mappingFixture.map("a", "{'list':[2,4]}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
     }
 
     @Test
     void skipsTheElementsForWhichAScriptHasNothingToDo() throws IOException {
         Path module = module("odd.js", "export default ({item}) => item % 2 ? undefined : null;");
-        Mapper mapper =
-                Mapper.of(scriptRegistry, wake("a", "${item}").forEach("list").transform(module));
+        MappingFixture mappingFixture =
+                MappingFixture.of(scriptRegistry, wake("a", "${item}").forEach("list").transform(module));
 
-        assertThat(mapper.actions("a", "{'list':[1,2,3]}"))
+        assertThat(mappingFixture.actions("a", "{'list':[1,2,3]}"))
                 .extracting(action -> ((HookAction.Wake) action).text())
                 .containsExactly("1", "3");
-        assertThat(mapper.map("a", "{'list':[2,4]}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
+        assertThat(mappingFixture.map("a", "{'list':[2,4]}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
     }
 
     @Test
@@ -351,7 +351,7 @@ class MappedHookTest {
                 "module.exports = c => ({message: [c.action.message, c.action.action, c.path, c.query.q, c.now,"
                         + " c.headers['x-a'], c.payload.p, typeof c.item].join(' ')});");
         MappingResult.Actions mapped = (MappingResult.Actions)
-                Mapper.of(scriptRegistry, agent("a", "m").transform(module)).map("a", "{'p':'P'}", Map.of("x-a", "A"));
+                MappingFixture.of(scriptRegistry, agent("a", "m").transform(module)).map("a", "{'p':'P'}", Map.of("x-a", "A"));
 
         assertThat(((AgentTurn) mapped.actions().get(0)).message())
                 .isEqualTo("m agent a 1 2026-11-21T03:00:00Z A P undefined");
@@ -362,11 +362,11 @@ class MappedHookTest {
         Path module = module(
                 "change.js",
                 "export const transform = ({payload}) => payload.wake ? {action: 'wake'} : {sessionKey: 'hook:s'};");
-        Mapper mapper = Mapper.of(scriptRegistry, agent("a", "m").transform(module));
+        MappingFixture mappingFixture = MappingFixture.of(scriptRegistry, agent("a", "m").transform(module));
 
-        assertThat(((HookAction.Wake) mapper.actions("a", "{'wake':true}").get(0)).text())
+        assertThat(((HookAction.Wake) mappingFixture.actions("a", "{'wake':true}").get(0)).text())
                 .isEqualTo("m");
-        AgentTurn turn = (AgentTurn) mapper.actions("a", "{}").get(0);
+        AgentTurn turn = (AgentTurn) mappingFixture.actions("a", "{}").get(0);
         assertThat(turn.sessionKey()).isEqualTo("hook:s");
         assertThat(turn.sessionKeySource()).isEqualTo(KeySource.SCRIPT);
     }
@@ -374,10 +374,10 @@ class MappedHookTest {
     @Test
     void keepsTheModeOfAnActionThatAScriptChanges() throws IOException {
         Path module = module("mode.js", "export default ({payload}) => payload;");
-        Mapper agent = Mapper.of(
+        MappingFixture agent = MappingFixture.of(
                 scriptRegistry,
                 agent("a", "m").text(TextField.WAKE_MODE, "next-heartbeat").transform(module));
-        Mapper wake = Mapper.of(
+        MappingFixture wake = MappingFixture.of(
                 scriptRegistry,
                 wake("a", "t").text(TextField.WAKE_MODE, "next-heartbeat").transform(module));
 
@@ -388,31 +388,31 @@ class MappedHookTest {
         assertThat(((HookAction.Wake) wake.actions("a", "{'wakeMode':'now'}").get(0)).mode())
                 .isEqualTo(WakeMode.NOW);
         assertThat(wake.actions("a", "{'action':null}").get(0)).isInstanceOf(HookAction.Wake.class);
-        assertThat(Mapper.result(wake.map("a", "{'wakeMode':'soon'}"))).isInstanceOf(HookResult.ScriptFailed.class);
+        assertThat(MappingFixture.result(wake.map("a", "{'wakeMode':'soon'}"))).isInstanceOf(HookResult.ScriptFailed.class);
     }
 
     @Test
     void takesWhatAScriptHandsBackUnchangedForTheTemplates() throws IOException {
         Path module = module("back.js", "export default ({action}) => ({...action, thinking: 'high'});");
-        Mapper mapper = Mapper.of(
+        MappingFixture mappingFixture = MappingFixture.of(
                 scriptRegistry,
                 agent("a", "m")
                         .text(TextField.SESSION_KEY, "fixed")
                         .text(TextField.WAKE_MODE, "${payload.mode}")
                         .transform(module));
 
-        assertThat(((AgentTurn) mapper.actions("a", "{}").get(0)).sessionKeySource())
+        assertThat(((AgentTurn) mappingFixture.actions("a", "{}").get(0)).sessionKeySource())
                 .isEqualTo(KeySource.MAPPING);
-        assertThat(rejection(mapper.map("a", "{'mode':'soon'}")).field()).isEqualTo("wakeMode");
+        assertThat(rejection(mappingFixture.map("a", "{'mode':'soon'}")).field()).isEqualTo("wakeMode");
     }
 
     @Test
     void blamesTheScriptForFieldsOfTheWrongType() throws IOException {
         Path module = module("wrong.js", "export default () => ({deliver: 'false'});");
         MappingResult mapped =
-                Mapper.of(scriptRegistry, agent("a", "m").transform(module)).map("a", "{}");
+                MappingFixture.of(scriptRegistry, agent("a", "m").transform(module)).map("a", "{}");
 
-        assertThat(Mapper.result(mapped))
+        assertThat(MappingFixture.result(mapped))
                 .isInstanceOfSatisfying(HookResult.ScriptFailed.class, broken -> assertThat(broken.sentence())
                         .contains("[test]", "deliver"));
     }
@@ -421,9 +421,9 @@ class MappedHookTest {
     void namesTheScriptsLineButNotWhatItSaid() throws IOException {
         Path module = module("throws.js", "export default ({payload}) => {\n  throw new Error(payload.secret);\n};");
         MappingResult mapped =
-                Mapper.of(scriptRegistry, agent("a", "m").transform(module)).map("a", "{'secret':'c4nary'}");
+                MappingFixture.of(scriptRegistry, agent("a", "m").transform(module)).map("a", "{'secret':'c4nary'}");
 
-        assertThat(Mapper.result(mapped)).isInstanceOfSatisfying(HookResult.ScriptFailed.class, broken -> {
+        assertThat(MappingFixture.result(mapped)).isInstanceOfSatisfying(HookResult.ScriptFailed.class, broken -> {
             assertThat(broken.sentence()).contains("throws.js:2:").doesNotContain("c4nary");
             assertThat(broken.detail()).contains("c4nary");
         });
@@ -432,7 +432,7 @@ class MappedHookTest {
     @Test
     void reportsAScriptThatDoesNotCompileWithItsPlace() throws IOException {
         Path module = module("broken.ts", "export default () => {\n  const = 1;\n};");
-        assertThat(Mapper.compile(scriptRegistry, agent("a", "m").transform(module))
+        assertThat(MappingFixture.compile(scriptRegistry, agent("a", "m").transform(module))
                         .problems())
                 .first()
                 .asString()
@@ -442,7 +442,7 @@ class MappedHookTest {
     @Test
     void namesNoPlaceOfAProblemThatIsTheFileAsAWhole() throws IOException {
         Path module = module("none.js", "exports.other = 1;");
-        assertThat(Mapper.compile(scriptRegistry, agent("a", "m").transform(module))
+        assertThat(MappingFixture.compile(scriptRegistry, agent("a", "m").transform(module))
                         .problems())
                 .singleElement()
                 .asString()
@@ -452,14 +452,14 @@ class MappedHookTest {
     @Test
     void runsTheExampleThatIsShipped() throws IOException {
         Path module = module("by-severity.ts", Files.readString(Path.of("webapp-config/transforms/by-severity.ts")));
-        Mapper mapper = Mapper.of(scriptRegistry, agent("a", "disk full").transform(module));
+        MappingFixture mappingFixture = MappingFixture.of(scriptRegistry, agent("a", "disk full").transform(module));
 
-        assertThat(mapper.map("a", "{'severity':'info'}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
-        assertThat(((AgentTurn) mapper.actions("a", "{'labels':{'severity':'Critical'}}")
+        assertThat(mappingFixture.map("a", "{'severity':'info'}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
+        assertThat(((AgentTurn) mappingFixture.actions("a", "{'labels':{'severity':'Critical'}}")
                                 .get(0))
                         .message())
                 .isEqualTo("[critical] disk full");
-        assertThat(((AgentTurn) mapper.actions("a", "{}").get(0)).thinking()).isNull();
+        assertThat(((AgentTurn) mappingFixture.actions("a", "{}").get(0)).thinking()).isNull();
     }
 
     private Path module(String name, String source) throws IOException {
@@ -467,7 +467,7 @@ class MappedHookTest {
     }
 
     private static HookRequest bare(String hook) {
-        return HookRequest.bare(hook, new byte[0], null, Mapper.NOW);
+        return HookRequest.bare(hook, new byte[0], null, MappingFixture.NOW);
     }
 
     private static String message(MappingResult mapped) {
@@ -479,6 +479,6 @@ class MappedHookTest {
     }
 
     private static Rejection rejection(MappingResult mapped) {
-        return ((HookResult.Rejected) Mapper.result(mapped)).rejection();
+        return ((HookResult.Rejected) MappingFixture.result(mapped)).rejection();
     }
 }

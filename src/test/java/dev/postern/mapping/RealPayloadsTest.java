@@ -62,7 +62,7 @@ class RealPayloadsTest {
             parts.add(template.apply(field));
         }
         String message = parts.stream().filter(part -> !part.isEmpty()).collect(Collectors.joining("|", "<", ">"));
-        return Mapper.of(Mapper.agent("sender", message)).message("sender", body(file));
+        return MappingFixture.of(MappingFixture.agent("sender", message)).message("sender", body(file));
     }
 
     private static byte[] body(JsonNode file) throws IOException {

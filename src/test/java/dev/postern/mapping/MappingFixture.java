@@ -27,7 +27,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A fixture that compiles mappings as a test writes them down, and maps payloads with them. */
-final class Mapper {
+final class MappingFixture {
 
     static final Instant NOW = Instant.parse("2026-11-21T03:00:00Z");
 
@@ -38,51 +38,51 @@ final class Mapper {
 
     private final HookRegistry hookRegistry;
 
-    private Mapper(HookRegistry hookRegistry) {
+    private MappingFixture(HookRegistry hookRegistry) {
         this.hookRegistry = hookRegistry;
     }
 
-    static Mapper of(Entry... entries) {
+    static MappingFixture of(MappingBuilder... entries) {
         try (ScriptRegistry scriptRegistry = scripts(Path.of("nowhere"))) {
             return of(scriptRegistry, entries);
         }
     }
 
-    static Mapper of(ScriptRegistry scriptRegistry, Entry... entries) {
+    static MappingFixture of(ScriptRegistry scriptRegistry, MappingBuilder... entries) {
         return of(compile(scriptRegistry, entries));
     }
 
     /** Makes mappings for which {@code nanoTime} is the clock. */
-    static Mapper of(LongSupplier nanoTime, Entry... entries) {
+    static MappingFixture of(LongSupplier nanoTime, MappingBuilder... entries) {
         try (ScriptRegistry scriptRegistry = scripts(Path.of("nowhere"))) {
             MappingCompiler compiler = new MappingCompiler(scriptRegistry, nanoTime);
-            List.of(entries).forEach(entry -> compiler.add(entry.mapping()));
+            List.of(entries).forEach(mappingBuilder -> compiler.add(mappingBuilder.mapping()));
             return of(compiler.result());
         }
     }
 
-    private static Mapper of(Compilation compilation) {
+    private static MappingFixture of(Compilation compilation) {
         if (!compilation.problems().isEmpty()) {
             throw new AssertionError(compilation.problems());
         }
-        return new Mapper(compilation.mappings());
+        return new MappingFixture(compilation.mappings());
     }
 
-    static Compilation compile(ScriptRegistry scriptRegistry, Entry... entries) {
+    static Compilation compile(ScriptRegistry scriptRegistry, MappingBuilder... entries) {
         return HookRegistry.compile(
-                List.of(entries).stream().map(Entry::mapping).toList(), scriptRegistry);
+                List.of(entries).stream().map(MappingBuilder::mapping).toList(), scriptRegistry);
     }
 
     static ScriptRegistry scripts(Path root) {
         return new ScriptRegistry(root, "postern-test", InstantSource.fixed(NOW));
     }
 
-    static Entry agent(@Nullable String path, String message) {
-        return new Entry(Action.AGENT).path(path).text(TextField.MESSAGE, message);
+    static MappingBuilder agent(@Nullable String path, String message) {
+        return new MappingBuilder(Action.AGENT).path(path).text(TextField.MESSAGE, message);
     }
 
-    static Entry wake(@Nullable String path, String text) {
-        return new Entry(Action.WAKE).path(path).text(TextField.TEXT, text);
+    static MappingBuilder wake(@Nullable String path, String text) {
+        return new MappingBuilder(Action.WAKE).path(path).text(TextField.TEXT, text);
     }
 
     HookRegistry mappings() {
@@ -138,7 +138,7 @@ final class Mapper {
     }
 
     /** A builder of a mapping. */
-    static final class Entry {
+    static final class MappingBuilder {
 
         private final Action action;
         private final Map<TextField, Text> texts = new EnumMap<>(TextField.class);
@@ -148,46 +148,46 @@ final class Mapper {
         private @Nullable Transform transform;
         private boolean trusted;
 
-        private Entry(Action action) {
+        private MappingBuilder(Action action) {
             this.action = action;
         }
 
-        Entry id(String id) {
+        MappingBuilder id(String id) {
             this.id = id;
             return this;
         }
 
-        Entry path(@Nullable String path) {
+        MappingBuilder path(@Nullable String path) {
             match = new Match(path, match.source(), match.headers());
             return this;
         }
 
-        Entry source(String source) {
+        MappingBuilder source(String source) {
             match = new Match(match.path(), source, match.headers());
             return this;
         }
 
-        Entry header(String name, String value) {
+        MappingBuilder header(String name, String value) {
             match = new Match(match.path(), match.source(), Map.of(name, value));
             return this;
         }
 
-        Entry text(TextField field, String template) {
+        MappingBuilder text(TextField field, String template) {
             texts.put(field, new Text(template, "hooks.mappings[0]." + field.settingName() + " [postern.yaml line 7]"));
             return this;
         }
 
-        Entry forEach(String key) {
+        MappingBuilder forEach(String key) {
             forEach = key;
             return this;
         }
 
-        Entry transform(Path module) {
+        MappingBuilder transform(Path module) {
             transform = new Transform(module, null, "hooks.mappings[0].transform.module [postern.yaml line 9]");
             return this;
         }
 
-        Entry trusted() {
+        MappingBuilder trusted() {
             trusted = true;
             return this;
         }
