@@ -37,9 +37,9 @@ class ContainmentTest {
 
     private static final long HEAP_SLACK_BYTES = 64L * 1024 * 1024;
 
-    private final List<Transforms> opened = new ArrayList<>();
-    private Transforms full;
-    private Transforms small;
+    private final List<TransformFixture> opened = new ArrayList<>();
+    private TransformFixture full;
+    private TransformFixture small;
     private long heapBefore;
 
     /**
@@ -48,7 +48,7 @@ class ContainmentTest {
      * @param files the files beside it, by name
      * @param afterwards a script that has to run after the attack; empty if any will do
      */
-    record Attack(
+    record ScriptAttack(
             boolean getsAll, String name, String kind, String module, Map<String, String> files, String afterwards) {
         @Override
         public String toString() {
@@ -56,11 +56,11 @@ class ContainmentTest {
         }
     }
 
-    static List<Attack> attacks() throws IOException {
-        List<Attack> attacks = new ArrayList<>();
+    static List<ScriptAttack> attacks() throws IOException {
+        List<ScriptAttack> attacks = new ArrayList<>();
         for (String file : List.of("rhino-attacks", "rhino-built-ins", "rhino-below", "rhino-further")) {
             try (InputStream in = ContainmentTest.class.getResourceAsStream("/attacks/" + file + ".json")) {
-                Transforms.JSON
+                TransformFixture.JSON
                         .readTree(Objects.requireNonNull(in))
                         .path("attacks")
                         .forEach(attack -> attacks.add(attack(file.equals("rhino-attacks"), attack)));
@@ -69,15 +69,15 @@ class ContainmentTest {
         return attacks;
     }
 
-    private static Attack attack(boolean getsAll, JsonNode attack) {
+    private static ScriptAttack attack(boolean getsAll, JsonNode attack) {
         Map<String, String> files = new HashMap<>();
         attack.path("files")
                 .properties()
                 .forEach(file -> files.put(file.getKey(), file.getValue().asText()));
         String module = attack.has("module")
                 ? attack.path("module").asText()
-                : Completion.module(attack.path("script").asText());
-        return new Attack(
+                : ScriptModuleConverter.module(attack.path("script").asText());
+        return new ScriptAttack(
                 getsAll,
                 attack.path("name").asText(),
                 attack.path("kind").asText(),
@@ -93,34 +93,34 @@ class ContainmentTest {
         heapBefore = heap();
     }
 
-    private Transforms open(Path root, ScriptBudget budget) {
-        Transforms transforms = new Transforms(root, budget);
-        opened.add(transforms);
+    private TransformFixture open(Path root, ScriptBudget budget) {
+        TransformFixture transformFixture = new TransformFixture(root, budget);
+        opened.add(transformFixture);
         String ordinary = "export default (c: any) => ({message: 'as ' + c.payload.a.toUpperCase()});";
-        assertThat(transforms.problems(ORDINARY, ordinary)).isEmpty();
-        return transforms;
+        assertThat(transformFixture.problems(ORDINARY, ordinary)).isEmpty();
+        return transformFixture;
     }
 
     @ParameterizedTest
     @MethodSource("attacks")
-    void contains(Attack attack) {
-        Transforms transforms = attack.getsAll() ? full : small;
-        Path ordinary = transforms.root.resolve(ORDINARY);
-        attack.files().forEach(transforms::write);
-        Path module = transforms.write(attack.name() + ".js", attack.module());
+    void contains(ScriptAttack attack) {
+        TransformFixture transformFixture = attack.getsAll() ? full : small;
+        Path ordinary = transformFixture.root.resolve(ORDINARY);
+        attack.files().forEach(transformFixture::write);
+        Path module = transformFixture.write(attack.name() + ".js", attack.module());
         // Some do not even compile, which is as good; the compiler's own time is not the attack's.
-        transforms.scriptRegistry.prepare(module, null);
+        transformFixture.scriptRegistry.prepare(module, null);
         for (int run = 0; run < 2; run++) {
-            transforms.clock.advance(Duration.ofMinutes(2));
+            transformFixture.clock.advance(Duration.ofMinutes(2));
             long start = System.nanoTime();
-            ScriptResult result = transforms.run(module, "{\"a\": \"it was\", \"n\": 1}");
+            ScriptResult result = transformFixture.run(module, "{\"a\": \"it was\", \"n\": 1}");
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST);
             assertThat(result.toString()).doesNotContain("ESCAPED").doesNotContain("did not end in time");
-            assertThat(Transforms.fields(transforms.run(ordinary, "{\"a\": \"it was\"}")))
+            assertThat(TransformFixture.fields(transformFixture.run(ordinary, "{\"a\": \"it was\"}")))
                     .hasToString("{\"message\":\"as IT WAS\"}");
             if (!attack.afterwards().isEmpty()) {
                 String after = "export default () => { " + attack.afterwards() + "; return {message: 'fine'}; };";
-                assertThat(Transforms.fields(transforms.run(attack.name() + "-after.js", after, "{}")))
+                assertThat(TransformFixture.fields(transformFixture.run(attack.name() + "-after.js", after, "{}")))
                         .hasToString("{\"message\":\"fine\"}");
             }
         }
@@ -128,10 +128,10 @@ class ContainmentTest {
 
     @AfterAll
     void leavesNothingBehind() {
-        assertThat(opened).allSatisfy(transforms -> assertThat(transforms.scriptRegistry.kills())
+        assertThat(opened).allSatisfy(transformFixture -> assertThat(transformFixture.scriptRegistry.kills())
                 .isPositive());
-        opened.forEach(Transforms::close);
-        await().until(() -> Transforms.threads().isEmpty());
+        opened.forEach(TransformFixture::close);
+        await().until(() -> TransformFixture.threads().isEmpty());
         await().until(() -> heap() < heapBefore + HEAP_SLACK_BYTES);
     }
 

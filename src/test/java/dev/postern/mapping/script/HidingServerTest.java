@@ -75,8 +75,8 @@ class HidingServerTest {
         @Override
         public String apply(String root) {
             String script = "export default c => ({message: c.payload.text + '!' + [1].map(n => n * 2).join()});";
-            try (Transforms transforms = new Transforms(Path.of(root))) {
-                return transforms.returned("t.ts", script, "{\"text\":\"a\"}").toString();
+            try (TransformFixture transformFixture = new TransformFixture(Path.of(root))) {
+                return transformFixture.returned("t.ts", script, "{\"text\":\"a\"}").toString();
             }
         }
     }

@@ -18,26 +18,26 @@ class TypicalModulesTest {
             """
             {"title": "Disk", "items": [{"id": 1, "state": "open"}, {"id": 2, "state": "closed"}], "user": {"name": "Ada"}}""";
 
-    private Transforms transforms;
+    private TransformFixture transformFixture;
 
     @BeforeAll
     void open(@TempDir Path root) {
-        transforms = new Transforms(root);
+        transformFixture = new TransformFixture(root);
     }
 
     @AfterAll
     void close() {
-        transforms.close();
+        transformFixture.close();
     }
 
     private String message(String name, String text) {
-        return transforms.returned(name, text, PAYLOAD).path("message").asText();
+        return transformFixture.returned(name, text, PAYLOAD).path("message").asText();
     }
 
     @Test
     void reportsAnErrorThatIsThrown() {
-        ScriptResult.Failed failed = Transforms.failed(
-                transforms.run("throws.ts", "export default () => {\n  throw new RangeError('Ada');\n};\n", PAYLOAD));
+        ScriptResult.Failed failed = TransformFixture.failed(
+                transformFixture.run("throws.ts", "export default () => {\n  throw new RangeError('Ada');\n};\n", PAYLOAD));
         assertThat(failed.sentence()).isEqualTo("the transform [throws.ts] failed with RangeError at throws.ts:2:3");
         assertThat(failed.detail()).isEqualTo("Ada");
     }
@@ -56,11 +56,11 @@ class TypicalModulesTest {
 
     @Test
     void callsTheExportThatIsAskedFor() {
-        Path module = transforms.write(
+        Path module = transformFixture.write(
                 "several.ts",
                 "export default () => ({message: 'no'});\nexport function push() { return {message: 'yes'}; }");
-        ScriptResult result = transforms.scriptRegistry.run(module, "push", Transforms.input(PAYLOAD));
-        assertThat(Transforms.fields(result).path("message").asText()).isEqualTo("yes");
+        ScriptResult result = transformFixture.scriptRegistry.run(module, "push", TransformFixture.input(PAYLOAD));
+        assertThat(TransformFixture.fields(result).path("message").asText()).isEqualTo("yes");
     }
 
     @Test
@@ -155,10 +155,10 @@ class TypicalModulesTest {
 
     @Test
     void importsItsNeighbours() {
-        transforms.write(
+        transformFixture.write(
                 "lib/words.ts", "export const loud = (s: string) => s.toUpperCase();\nexport type T = string;");
-        transforms.write("lib/index.js", "exports.end = '!';");
-        transforms.write("lib/table.json", "{\"Ada\": \"Lovelace\"}");
+        transformFixture.write("lib/index.js", "exports.end = '!';");
+        transformFixture.write("lib/table.json", "{\"Ada\": \"Lovelace\"}");
         String text =
                 """
                 import {loud, type T} from './lib/words';
@@ -171,8 +171,8 @@ class TypicalModulesTest {
 
     @Test
     void importsInACircle() {
-        transforms.write("ring/a.js", "import {b} from './b.js';\nexport const a = () => 'a' + b();");
-        transforms.write("ring/b.js", "import {a} from './a.js';\nexport const b = () => typeof a;");
+        transformFixture.write("ring/a.js", "import {b} from './b.js';\nexport const a = () => 'a' + b();");
+        transformFixture.write("ring/b.js", "import {a} from './a.js';\nexport const b = () => typeof a;");
         assertThat(message("ring.js", "import {a} from './ring/a';\nexport default () => ({message: a()});"))
                 .isEqualTo("afunction");
     }
@@ -209,13 +209,13 @@ class TypicalModulesTest {
 
     @Test
     void takesNullAsNothingToDo() {
-        assertThat(transforms.run("null.js", "export default () => null;", PAYLOAD))
+        assertThat(transformFixture.run("null.js", "export default () => null;", PAYLOAD))
                 .isEqualTo(new ScriptResult.Nothing());
     }
 
     @Test
     void takesUndefinedAsNoChange() {
-        assertThat(transforms.run("undefined.js", "export default async () => {};", PAYLOAD))
+        assertThat(transformFixture.run("undefined.js", "export default async () => {};", PAYLOAD))
                 .isEqualTo(new ScriptResult.Unchanged());
     }
 }

@@ -15,18 +15,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of the values that go into a transform and come out of it. */
 @TestInstance(Lifecycle.PER_CLASS)
-class ValuesTest {
+class ScriptValuesTest {
 
-    private Transforms transforms;
+    private TransformFixture transformFixture;
 
     @BeforeAll
     void open(@TempDir Path root) {
-        transforms = new Transforms(root);
+        transformFixture = new TransformFixture(root);
     }
 
     @AfterAll
     void close() {
-        transforms.close();
+        transformFixture.close();
     }
 
     @ParameterizedTest
@@ -46,7 +46,7 @@ class ValuesTest {
     void refusesWhatIsNoObject(String value, String kind) {
         String name = "refused" + Integer.toHexString(value.hashCode()) + ".js";
         ScriptResult.Failed failed =
-                Transforms.failed(transforms.run(name, "export default () => (" + value + ");", "{}"));
+                TransformFixture.failed(transformFixture.run(name, "export default () => (" + value + ");", "{}"));
         assertThat(failed.sentence())
                 .isEqualTo("the transform [" + name + "] returned " + kind + "; return an object, undefined or null");
     }
@@ -54,14 +54,14 @@ class ValuesTest {
     @Test
     void refusesAPromiseThatNothingSettles() {
         ScriptResult.Failed failed =
-                Transforms.failed(transforms.run("pending.js", "export default () => new Promise(() => {});", "{}"));
+                TransformFixture.failed(transformFixture.run("pending.js", "export default () => new Promise(() => {});", "{}"));
         assertThat(failed.sentence()).contains("returned a promise that nothing settles");
     }
 
     @Test
     void saysWithWhatAPromiseWasRejected() {
         String text = "export default async () => {\n  await 1;\n  throw new TypeError('secret');\n};";
-        ScriptResult.Failed failed = Transforms.failed(transforms.run("rejected.js", text, "{}"));
+        ScriptResult.Failed failed = TransformFixture.failed(transformFixture.run("rejected.js", text, "{}"));
         assertThat(failed.sentence()).isEqualTo("the transform [rejected.js] failed with TypeError at rejected.js:3:3");
         assertThat(failed.detail()).isEqualTo("secret");
     }
@@ -76,7 +76,7 @@ class ValuesTest {
     void keepsAScriptsOwnWordsFromTheSender(String statement) {
         String name = "thrown" + statement.length() + ".js";
         ScriptResult.Failed failed =
-                Transforms.failed(transforms.run(name, "export default () => { " + statement + "; };", "{}"));
+                TransformFixture.failed(transformFixture.run(name, "export default () => { " + statement + "; };", "{}"));
         assertThat(failed.sentence()).doesNotContain("secret").contains(name + ":1:");
     }
 
@@ -84,14 +84,14 @@ class ValuesTest {
     void refusesAPayloadThatIsNestedTooDeeply() {
         String payload = "[".repeat(300) + "]".repeat(300);
         ScriptResult.Failed failed =
-                Transforms.failed(transforms.run("deep.js", "export default () => ({message: 'x'});", payload));
+                TransformFixture.failed(transformFixture.run("deep.js", "export default () => ({message: 'x'});", payload));
         assertThat(failed.sentence()).contains("nested more than 200 deep");
     }
 
     @Test
     void refusesAResultThatHoldsItself() {
-        ScriptResult.Failed failed = Transforms.failed(
-                transforms.run("cycle.js", "export default () => { const a = {}; a.a = [a]; return a; };", "{}"));
+        ScriptResult.Failed failed = TransformFixture.failed(
+                transformFixture.run("cycle.js", "export default () => { const a = {}; a.a = [a]; return a; };", "{}"));
         assertThat(failed.sentence()).endsWith("returned an object that holds itself");
     }
 
@@ -102,7 +102,7 @@ class ValuesTest {
                 {"id": 1234567890123456789, "edge": 9007199254740993, "exact": 9007199254740992, "negative": -9007199254740993,
                  "price": 19.99, "small": 7, "zero": 0, "huge": 1e400}""";
         String text = "export default ({payload}) => payload;";
-        assertThat(transforms.returned("numbers.js", text, payload).toString())
+        assertThat(transformFixture.returned("numbers.js", text, payload).toString())
                 .isEqualTo("{\"id\":\"1234567890123456789\",\"edge\":\"9007199254740993\",\"exact\":9007199254740992,"
                         + "\"negative\":\"-9007199254740993\",\"price\":19.99,\"small\":7,\"zero\":0,\"huge\":null}");
     }
@@ -113,10 +113,10 @@ class ValuesTest {
                 """
                 {"0":"zero","01":"not an index","__proto__":{"x":1},"constructor":1,"nested":{"list":[1,[],{"a":null}],"t":true},
                  "text":"\\u0000 \\ud83d\\ude00 \\u2028","":"empty","999999999999":1}""";
-        assertThat(transforms.returned("echo.js", "export default ({payload}) => payload;", payload))
-                .isEqualTo(transforms.returned(
+        assertThat(transformFixture.returned("echo.js", "export default ({payload}) => payload;", payload))
+                .isEqualTo(transformFixture.returned(
                         "echo2.js", "export default ({payload}) => JSON.parse(JSON.stringify(payload));", payload));
-        assertThat(transforms
+        assertThat(transformFixture
                         .returned("echo.js", "export default ({payload}) => payload;", payload)
                         .path("nested"))
                 .hasToString("{\"list\":[1,[],{\"a\":null}],\"t\":true}");
@@ -130,7 +130,7 @@ class ValuesTest {
                   date: new Date(0), nan: NaN, gone: undefined, f() {}, half: 0.5, whole: 3, list: [undefined, () => 1],
                   own: {toJSON: () => 'mine'}, wrapped: new String('s'), get got() { return 'it'; }
                 });""";
-        assertThat(transforms.returned("values.js", text, "{}").toString())
+        assertThat(transformFixture.returned("values.js", text, "{}").toString())
                 .isEqualTo("{\"date\":\"1970-01-01T00:00:00.000Z\",\"nan\":null,\"half\":0.5,\"whole\":3,"
                         + "\"list\":[null,null],\"own\":\"mine\",\"wrapped\":\"s\",\"got\":\"it\"}");
     }
@@ -138,10 +138,10 @@ class ValuesTest {
     @Test
     void leavesTheCallersCopyAlone() {
         Path module =
-                transforms.write("mutates.js", "export default (c) => { c.payload.a = 2; c.action.message = 'x'; };");
-        var input = Transforms.input("{\"a\": 1}");
+                transformFixture.write("mutates.js", "export default (c) => { c.payload.a = 2; c.action.message = 'x'; };");
+        var input = TransformFixture.input("{\"a\": 1}");
         var before = input.deepCopy();
-        assertThat(transforms.scriptRegistry.run(module, null, input)).isEqualTo(new ScriptResult.Unchanged());
+        assertThat(transformFixture.scriptRegistry.run(module, null, input)).isEqualTo(new ScriptResult.Unchanged());
         assertThat(input).isEqualTo(before);
     }
 }

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** A transforms root with modules in it, and a registry that calls them. */
-final class Transforms implements AutoCloseable {
+final class TransformFixture implements AutoCloseable {
 
     static final ObjectMapper JSON = new ObjectMapper();
     static final String PREFIX = "postern-test";
@@ -27,11 +27,11 @@ final class Transforms implements AutoCloseable {
     static final ScriptBudget PATIENT =
             new ScriptBudget(ScriptBudget.RUN.cpu(), Duration.ofMinutes(1), ScriptBudget.RUN.bytes());
 
-    Transforms(Path root) {
+    TransformFixture(Path root) {
         this(root, ScriptBudget.RUN);
     }
 
-    Transforms(Path root, ScriptBudget budget) {
+    TransformFixture(Path root, ScriptBudget budget) {
         this.root = root;
         this.scriptRegistry = new ScriptRegistry(root, PREFIX, clock, budget);
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test that a web application that brings its own Rhino, as a server loads it, is released after it has run a script. */
-class RedeployTest {
+class ScriptRedeployTest {
 
     @TempDir
     Path root;
@@ -65,8 +65,8 @@ class RedeployTest {
                       return { message: c.payload.text + '!' + (c.payload.text === 'a' ? 1 : 1.5) + ' ' + twice.join() };
                     }
                     """;
-            try (Transforms transforms = new Transforms(Path.of(root))) {
-                return transforms.returned("t.js", script, "{\"text\":\"a\"}").toString();
+            try (TransformFixture transformFixture = new TransformFixture(Path.of(root))) {
+                return transformFixture.returned("t.js", script, "{\"text\":\"a\"}").toString();
             }
         }
     }

@@ -19,41 +19,41 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A test of the language as people write it: each module of {@code transforms/modules.json} gives its message. */
 @TestInstance(Lifecycle.PER_CLASS)
-class ModulesTest {
+class ScriptLanguageTest {
 
-    private Transforms transforms;
+    private TransformFixture transformFixture;
 
-    record Module(String name, JsonNode given) {
+    record ModuleCase(String name, JsonNode given) {
         @Override
         public String toString() {
             return name;
         }
     }
 
-    static Stream<Module> modules() throws IOException {
-        try (InputStream in = ModulesTest.class.getResourceAsStream("/transforms/modules.json")) {
+    static Stream<ModuleCase> modules() throws IOException {
+        try (InputStream in = ScriptLanguageTest.class.getResourceAsStream("/transforms/modules.json")) {
             JsonNode modules =
-                    Transforms.JSON.readTree(Objects.requireNonNull(in)).path("modules");
+                    TransformFixture.JSON.readTree(Objects.requireNonNull(in)).path("modules");
             return StreamSupport.stream(modules.spliterator(), false)
-                    .map(module -> new Module(module.path("name").asText(), module));
+                    .map(module -> new ModuleCase(module.path("name").asText(), module));
         }
     }
 
     @BeforeAll
     void open(@TempDir Path root) {
-        transforms = new Transforms(root);
+        transformFixture = new TransformFixture(root);
     }
 
     @ParameterizedTest
     @MethodSource("modules")
-    void runs(Module module) {
+    void runs(ModuleCase module) {
         module.given()
                 .path("files")
                 .properties()
-                .forEach(file -> transforms.write(file.getKey(), file.getValue().asText()));
+                .forEach(file -> transformFixture.write(file.getKey(), file.getValue().asText()));
         String text = module.given().path("text").asText();
-        assertThat(transforms.problems(module.name(), text)).isEmpty();
-        assertThat(said(transforms.run(transforms.root.resolve(module.name()), "{\"a\": \"it was\"}")))
+        assertThat(transformFixture.problems(module.name(), text)).isEmpty();
+        assertThat(said(transformFixture.run(transformFixture.root.resolve(module.name()), "{\"a\": \"it was\"}")))
                 .isEqualTo(module.given().path("message").asText());
     }
 
@@ -63,11 +63,11 @@ class ModulesTest {
         }
         return result instanceof ScriptResult.Unchanged
                 ? "UNCHANGED"
-                : Transforms.fields(result).path("message").asText();
+                : TransformFixture.fields(result).path("message").asText();
     }
 
     @AfterAll
     void close() {
-        transforms.close();
+        transformFixture.close();
     }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of the lines that a transform writes to its console. */
-class ConsoleTest {
+class ScriptConsoleTest {
 
     private static final String PRINTS =
             """
@@ -25,19 +25,19 @@ class ConsoleTest {
 
     @Test
     void logsNothingUnlessDebugIsOn() {
-        try (Transforms transforms = new Transforms(root);
-                Heard heard = new Heard()) {
-            transforms.run("prints.js", PRINTS, "{\"a\": \"private\"}");
-            assertThat(heard.lines(Level.FINE)).isEmpty();
+        try (TransformFixture transformFixture = new TransformFixture(root);
+                ScriptLogCapture scriptLogCapture = new ScriptLogCapture()) {
+            transformFixture.run("prints.js", PRINTS, "{\"a\": \"private\"}");
+            assertThat(scriptLogCapture.lines(Level.FINE)).isEmpty();
         }
     }
 
     @Test
     void boundsAndEscapesWhatIsLogged() {
-        try (Transforms transforms = new Transforms(root);
-                Heard heard = new Heard().listeningClosely()) {
-            transforms.run("prints.js", PRINTS, "{\"a\": \"b\", \"token\": \"hunter2\"}");
-            assertThat(heard.lines(Level.FINE))
+        try (TransformFixture transformFixture = new TransformFixture(root);
+                ScriptLogCapture scriptLogCapture = new ScriptLogCapture().includingDebug()) {
+            transformFixture.run("prints.js", PRINTS, "{\"a\": \"b\", \"token\": \"hunter2\"}");
+            assertThat(scriptLogCapture.lines(Level.FINE))
                     .hasSize(20)
                     .allSatisfy(line -> assertThat(line).hasSizeLessThan(560))
                     .startsWith(

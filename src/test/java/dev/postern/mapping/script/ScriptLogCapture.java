@@ -9,17 +9,17 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** A recorder of the log lines that are written while it is open. */
-final class Heard extends Handler implements AutoCloseable {
+final class ScriptLogCapture extends Handler implements AutoCloseable {
 
     private final Logger logger = Logger.getLogger(ScriptRegistry.class.getName());
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 
-    Heard() {
+    ScriptLogCapture() {
         logger.addHandler(this);
     }
 
     /** Records DEBUG as well. */
-    Heard listeningClosely() {
+    ScriptLogCapture includingDebug() {
         logger.setLevel(Level.FINE);
         return this;
     }

@@ -9,9 +9,9 @@ import org.mozilla.javascript.ast.AstRoot;
 import org.mozilla.javascript.ast.ExpressionStatement;
 
 /** A converter that makes a module of a script: the transform returns the value of the last expression. */
-final class Completion {
+final class ScriptModuleConverter {
 
-    private Completion() {}
+    private ScriptModuleConverter() {}
 
     static String module(String script) {
         return """

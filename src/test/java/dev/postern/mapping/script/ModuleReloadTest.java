@@ -15,60 +15,60 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A test of a module whose file changes while Postern runs. */
 @TestInstance(Lifecycle.PER_CLASS)
-class ReloadTest {
+class ModuleReloadTest {
 
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
-    private Transforms transforms;
+    private TransformFixture transformFixture;
 
     @BeforeAll
     void open(@TempDir Path root) {
-        transforms = new Transforms(root);
+        transformFixture = new TransformFixture(root);
     }
 
     @AfterAll
     void close() {
-        transforms.close();
+        transformFixture.close();
     }
 
     private String message(Path module) {
-        return Transforms.fields(transforms.run(module, "{}")).path("message").asText();
+        return TransformFixture.fields(transformFixture.run(module, "{}")).path("message").asText();
     }
 
     private Path module(String name, String message) {
-        return transforms.write(name, "export default () => ({message: '" + message + "'});");
+        return transformFixture.write(name, "export default () => ({message: '" + message + "'});");
     }
 
     @Test
     void keepsTheLastGoodVersionWhileTheNewOneIsBroken() throws Exception {
         Path module = module("breaks.ts", "good");
         assertThat(message(module)).isEqualTo("good");
-        transforms.write("breaks.ts", "export default () => ({message: });");
-        try (Heard heard = new Heard()) {
-            transforms.clock.advance(Duration.ofSeconds(2));
+        transformFixture.write("breaks.ts", "export default () => ({message: });");
+        try (ScriptLogCapture scriptLogCapture = new ScriptLogCapture()) {
+            transformFixture.clock.advance(Duration.ofSeconds(2));
             await().atMost(LONGEST).until(() -> {
                 assertThat(message(module)).isEqualTo("good");
-                return !heard.warnings().isEmpty();
+                return !scriptLogCapture.warnings().isEmpty();
             });
-            assertThat(heard.warnings()).singleElement().satisfies(line -> assertThat(line)
+            assertThat(scriptLogCapture.warnings()).singleElement().satisfies(line -> assertThat(line)
                     .contains("breaks.ts:1:33: Expression expected."));
-            transforms.clock.advance(Duration.ofSeconds(2));
+            transformFixture.clock.advance(Duration.ofSeconds(2));
             assertThat(message(module)).isEqualTo("good");
             module("breaks.ts", "mended");
-            transforms.clock.advance(Duration.ofSeconds(2));
+            transformFixture.clock.advance(Duration.ofSeconds(2));
             await().atMost(LONGEST).until(() -> message(module).equals("mended"));
-            assertThat(heard.warnings()).hasSize(1);
+            assertThat(scriptLogCapture.warnings()).hasSize(1);
         }
     }
 
     @Test
     void picksUpAFileThatIsImported() {
-        transforms.write("parts/part.js", "export const part = 'before';");
-        Path module = transforms.write(
+        transformFixture.write("parts/part.js", "export const part = 'before';");
+        Path module = transformFixture.write(
                 "uses.js", "import {part} from './parts/part';\nexport default () => ({message: part});");
         assertThat(message(module)).isEqualTo("before");
-        transforms.write("parts/part.js", "export const part = 'after it';");
-        transforms.clock.advance(Duration.ofSeconds(2));
+        transformFixture.write("parts/part.js", "export const part = 'after it';");
+        transformFixture.clock.advance(Duration.ofSeconds(2));
         await().atMost(LONGEST).until(() -> message(module).equals("after it"));
     }
 
@@ -77,7 +77,7 @@ class ReloadTest {
         Path module = module("seldom.js", "one");
         assertThat(message(module)).isEqualTo("one");
         module("seldom.js", "another");
-        transforms.clock.advance(Duration.ofMillis(999));
+        transformFixture.clock.advance(Duration.ofMillis(999));
         assertThat(message(module)).isEqualTo("one");
         Files.delete(module);
         assertThat(message(module)).isEqualTo("one");
@@ -88,24 +88,24 @@ class ReloadTest {
         Path module = module("gone.js", "still here");
         assertThat(message(module)).isEqualTo("still here");
         Files.delete(module);
-        try (Heard heard = new Heard()) {
-            transforms.clock.advance(Duration.ofSeconds(2));
+        try (ScriptLogCapture scriptLogCapture = new ScriptLogCapture()) {
+            transformFixture.clock.advance(Duration.ofSeconds(2));
             await().atMost(LONGEST).until(() -> {
                 assertThat(message(module)).isEqualTo("still here");
-                return !heard.warnings().isEmpty();
+                return !scriptLogCapture.warnings().isEmpty();
             });
         }
         module("gone.js", "back");
-        transforms.clock.advance(Duration.ofSeconds(2));
+        transformFixture.clock.advance(Duration.ofSeconds(2));
         await().atMost(LONGEST).until(() -> message(module).equals("back"));
     }
 
     @Test
     void loadsAModuleThatWasBrokenAtStart() {
-        assertThat(transforms.problems("late.js", "export default () => ({")).isNotEmpty();
+        assertThat(transformFixture.problems("late.js", "export default () => ({")).isNotEmpty();
         Path module = module("late.js", "now");
-        transforms.clock.advance(Duration.ofSeconds(2));
-        await().atMost(LONGEST).until(() -> transforms.run(module, "{}") instanceof ScriptResult.Returned);
+        transformFixture.clock.advance(Duration.ofSeconds(2));
+        await().atMost(LONGEST).until(() -> transformFixture.run(module, "{}") instanceof ScriptResult.Returned);
         assertThat(message(module)).isEqualTo("now");
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test that a module that uses too much is ended, and that the others are not affected. */
-class LimitsTest {
+class ScriptLimitsTest {
 
     private static final String LOOP = "export default () => { for (;;) {} };";
     private static final String ORDINARY = "export default ({payload}) => ({message: payload.a});";
@@ -33,75 +33,75 @@ class LimitsTest {
                 "const all = []; for (;;) all.push('x'.repeat(500000))", "used more memory than it may",
                 "let s = 'x'; for (;;) s += s", "used more memory than it may",
                 "(function f() { return f() + 1; })()", "called itself too deeply");
-        try (Transforms transforms = new Transforms(root, UNHURRIED)) {
+        try (TransformFixture transformFixture = new TransformFixture(root, UNHURRIED)) {
             bodies.forEach((body, what) -> {
                 String name = "greedy" + body.length() + ".js";
                 String text = "export default () => {\n" + body + "\n};";
-                ScriptResult.Failed failed = Transforms.failed(transforms.run(name, text, "{}"));
+                ScriptResult.Failed failed = TransformFixture.failed(transformFixture.run(name, text, "{}"));
                 assertThat(failed.sentence()).startsWith("the transform [" + name + "] " + what);
                 assertThat(failed.detail()).isEmpty();
             });
-            assertThat(transforms.scriptRegistry.kills()).isEqualTo(3);
-            assertThat(transforms.scriptRegistry.runs()).isEqualTo(3);
+            assertThat(transformFixture.scriptRegistry.kills()).isEqualTo(3);
+            assertThat(transformFixture.scriptRegistry.runs()).isEqualTo(3);
         }
     }
 
     @Test
     void switchesAModuleOffForAMinuteAfterFiveKillsWithinOne() {
-        try (Transforms transforms = new Transforms(root, Transforms.PATIENT);
-                Heard heard = new Heard()) {
-            Path loop = transforms.write("dir/loop.js", LOOP);
+        try (TransformFixture transformFixture = new TransformFixture(root, TransformFixture.PATIENT);
+                ScriptLogCapture scriptLogCapture = new ScriptLogCapture()) {
+            Path loop = transformFixture.write("dir/loop.js", LOOP);
             for (int i = 0; i < 5; i++) {
-                assertThat(transforms.scriptRegistry.switchedOff()).isEmpty();
-                ScriptResult.Failed failed = Transforms.failed(transforms.run(loop, "{}"));
+                assertThat(transformFixture.scriptRegistry.switchedOff()).isEmpty();
+                ScriptResult.Failed failed = TransformFixture.failed(transformFixture.run(loop, "{}"));
                 assertThat(failed.sentence()).startsWith("the transform [dir/loop.js] ran past its CPU time");
                 assertThat(failed.detail()).isEmpty();
-                transforms.clock.advance(Duration.ofSeconds(5));
+                transformFixture.clock.advance(Duration.ofSeconds(5));
             }
-            assertThat(transforms.scriptRegistry.switchedOff()).containsExactly("dir/loop.js");
-            assertThat(Transforms.failed(transforms.run(loop, "{}")).sentence())
+            assertThat(transformFixture.scriptRegistry.switchedOff()).containsExactly("dir/loop.js");
+            assertThat(TransformFixture.failed(transformFixture.run(loop, "{}")).sentence())
                     .isEqualTo("the transform [dir/loop.js] is switched off for a minute,"
                             + " for it was ended 5 times within one");
-            assertThat(transforms.scriptRegistry.kills()).isEqualTo(5);
-            assertThat(heard.warnings()).singleElement().asString().contains("[dir/loop.js] is switched off until");
-            transforms.clock.advance(Duration.ofSeconds(55));
-            assertThat(transforms.scriptRegistry.switchedOff()).isEmpty();
-            assertThat(Transforms.failed(transforms.run(loop, "{}")).sentence()).contains("CPU time");
+            assertThat(transformFixture.scriptRegistry.kills()).isEqualTo(5);
+            assertThat(scriptLogCapture.warnings()).singleElement().asString().contains("[dir/loop.js] is switched off until");
+            transformFixture.clock.advance(Duration.ofSeconds(55));
+            assertThat(transformFixture.scriptRegistry.switchedOff()).isEmpty();
+            assertThat(TransformFixture.failed(transformFixture.run(loop, "{}")).sentence()).contains("CPU time");
         }
     }
 
     @Test
     void toleratesKillsThatAreFarApart() {
-        try (Transforms transforms = new Transforms(root, Transforms.PATIENT)) {
-            Path loop = transforms.write("rare.js", LOOP);
+        try (TransformFixture transformFixture = new TransformFixture(root, TransformFixture.PATIENT)) {
+            Path loop = transformFixture.write("rare.js", LOOP);
             for (int i = 0; i < 6; i++) {
-                assertThat(Transforms.failed(transforms.run(loop, "{}")).sentence())
+                assertThat(TransformFixture.failed(transformFixture.run(loop, "{}")).sentence())
                         .contains("CPU time");
-                transforms.clock.advance(Duration.ofSeconds(16));
+                transformFixture.clock.advance(Duration.ofSeconds(16));
             }
-            assertThat(transforms.scriptRegistry.switchedOff()).isEmpty();
+            assertThat(transformFixture.scriptRegistry.switchedOff()).isEmpty();
         }
     }
 
     @Test
     void answersEverybodyWhileSomeLoop() throws Exception {
         ExecutorService senders = Executors.newFixedThreadPool(8);
-        try (Transforms transforms = new Transforms(root)) {
-            Path ordinary = transforms.write("ordinary.js", ORDINARY);
-            Path loop = transforms.write("loop.js", LOOP);
-            transforms.scriptRegistry.prepare(ordinary, null);
-            transforms.scriptRegistry.prepare(loop, null);
+        try (TransformFixture transformFixture = new TransformFixture(root)) {
+            Path ordinary = transformFixture.write("ordinary.js", ORDINARY);
+            Path loop = transformFixture.write("loop.js", LOOP);
+            transformFixture.scriptRegistry.prepare(ordinary, null);
+            transformFixture.scriptRegistry.prepare(loop, null);
             List<Future<ScriptResult>> hostile = new ArrayList<>();
             List<Future<ScriptResult>> answers = new ArrayList<>();
             for (int i = 0; i < 40; i++) {
                 String payload = "{\"a\": \"" + i + "\"}";
-                answers.add(senders.submit(() -> transforms.run(ordinary, payload)));
+                answers.add(senders.submit(() -> transformFixture.run(ordinary, payload)));
                 if (i % 5 == 0) {
-                    hostile.add(senders.submit(() -> transforms.run(loop, "{}")));
+                    hostile.add(senders.submit(() -> transformFixture.run(loop, "{}")));
                 }
             }
             for (int i = 0; i < answers.size(); i++) {
-                assertThat(Transforms.fields(answers.get(i).get(30, TimeUnit.SECONDS))
+                assertThat(TransformFixture.fields(answers.get(i).get(30, TimeUnit.SECONDS))
                                 .path("message")
                                 .asText())
                         .isEqualTo(Integer.toString(i));
@@ -112,28 +112,28 @@ class LimitsTest {
         } finally {
             senders.shutdownNow();
         }
-        assertThat(Transforms.threads()).isEmpty();
+        assertThat(TransformFixture.threads()).isEmpty();
     }
 
     @Test
     void startsNoThreadBeforeItsFirstModule() {
-        try (Transforms transforms = new Transforms(root)) {
-            assertThat(Transforms.threads()).isEmpty();
-            assertThat(transforms.scriptRegistry.switchedOff()).isEmpty();
+        try (TransformFixture transformFixture = new TransformFixture(root)) {
+            assertThat(TransformFixture.threads()).isEmpty();
+            assertThat(transformFixture.scriptRegistry.switchedOff()).isEmpty();
         }
     }
 
     @Test
     void answersNothingMoreOnceItIsClosed() {
-        Transforms transforms = new Transforms(root);
-        Path ordinary = transforms.write("ordinary.js", ORDINARY);
-        assertThat(transforms.run(ordinary, "{\"a\": 1}")).isInstanceOf(ScriptResult.Returned.class);
-        assertThat(Transforms.threads()).contains("postern-test-script-1", "postern-test-script-compiler");
-        transforms.close();
-        assertThat(Transforms.threads()).isEmpty();
-        assertThat(transforms.run(ordinary, "{}"))
+        TransformFixture transformFixture = new TransformFixture(root);
+        Path ordinary = transformFixture.write("ordinary.js", ORDINARY);
+        assertThat(transformFixture.run(ordinary, "{\"a\": 1}")).isInstanceOf(ScriptResult.Returned.class);
+        assertThat(TransformFixture.threads()).contains("postern-test-script-1", "postern-test-script-compiler");
+        transformFixture.close();
+        assertThat(TransformFixture.threads()).isEmpty();
+        assertThat(transformFixture.run(ordinary, "{}"))
                 .isEqualTo(new ScriptResult.NotRun("the transform [ordinary.js] was not run, for Postern is stopping"));
-        assertThat(transforms.scriptRegistry.prepare(ordinary, null))
+        assertThat(transformFixture.scriptRegistry.prepare(ordinary, null))
                 .singleElement()
                 .asString()
                 .contains("Postern is stopping");

@@ -14,53 +14,53 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A test that the problems of a module come with their position in the file as written. */
 @TestInstance(Lifecycle.PER_CLASS)
-class LocatedProblemsTest {
+class ScriptProblemTest {
 
     private Path directory;
-    private Transforms transforms;
+    private TransformFixture transformFixture;
 
     @BeforeAll
     void open(@TempDir Path directory) throws IOException {
         this.directory = directory;
-        transforms = new Transforms(Files.createDirectory(directory.resolve("transforms")), Transforms.PATIENT);
+        transformFixture = new TransformFixture(Files.createDirectory(directory.resolve("transforms")), TransformFixture.PATIENT);
     }
 
     @AfterAll
     void close() {
-        transforms.close();
+        transformFixture.close();
     }
 
     @Test
     void placesASyntaxError() {
-        assertThat(transforms.problems("syntax.ts", "export default () => {\n  const a: number = ;\n};"))
+        assertThat(transformFixture.problems("syntax.ts", "export default () => {\n  const a: number = ;\n};"))
                 .containsExactly(new ScriptProblem("syntax.ts", 2, 21, "Expression expected."));
     }
 
     @Test
     void namesEverySyntaxError() {
-        assertThat(transforms.problems("two.js", "let a = ;\nlet b = ;\n"))
+        assertThat(transformFixture.problems("two.js", "let a = ;\nlet b = ;\n"))
                 .extracting(ScriptProblem::line)
                 .containsExactly(1, 2);
     }
 
     @Test
     void placesASyntaxErrorInWhatIsImported() {
-        transforms.write("broken/part.ts", "\n\n  export const = 1;\n");
-        assertThat(transforms.problems("whole.ts", "import {x} from './broken/part';\nexport default () => x;"))
+        transformFixture.write("broken/part.ts", "\n\n  export const = 1;\n");
+        assertThat(transformFixture.problems("whole.ts", "import {x} from './broken/part';\nexport default () => x;"))
                 .first()
                 .isEqualTo(new ScriptProblem("broken/part.ts", 3, 16, "Variable declaration expected."));
     }
 
     @Test
     void placesWhatRhinoDoesNotTake() {
-        assertThat(transforms.problems("flag.js", "export default () =>\n  /a/v.test('a');"))
+        assertThat(transformFixture.problems("flag.js", "export default () =>\n  /a/v.test('a');"))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.line()).isEqualTo(2));
     }
 
     @Test
     void placesAnErrorOfTheTopLevel() {
-        assertThat(transforms.problems(
+        assertThat(transformFixture.problems(
                         "top.ts",
                         "type T = {\n  a: number;\n};\n\n  const x: any = null; x.y;\nexport default () => 1;"))
                 .singleElement()
@@ -79,34 +79,34 @@ class LocatedProblemsTest {
                   const upper = payload.a.toUpperCase();
                     return {message: missing + upper};
                 };""";
-        ScriptResult.Failed failed = Transforms.failed(transforms.run("lines.ts", text, "{\"a\": \"x\"}"));
+        ScriptResult.Failed failed = TransformFixture.failed(transformFixture.run("lines.ts", text, "{\"a\": \"x\"}"));
         assertThat(failed.sentence()).isEqualTo("the transform [lines.ts] failed with ReferenceError at lines.ts:7:5");
     }
 
     @Test
     void placesAnErrorInWhatIsImported() {
-        transforms.write(
+        transformFixture.write(
                 "lib/part.ts", "type A = 1;\ntype B = 2;\nexport function part(x: any) {\n    return x.y.z;\n}\n");
-        ScriptResult.Failed failed = Transforms.failed(
-                transforms.run("calls.ts", "import {part} from './lib/part';\nexport default () => part({});", "{}"));
+        ScriptResult.Failed failed = TransformFixture.failed(
+                transformFixture.run("calls.ts", "import {part} from './lib/part';\nexport default () => part({});", "{}"));
         assertThat(failed.sentence()).isEqualTo("the transform [calls.ts] failed with TypeError at lib/part.ts:4:5");
     }
 
     @Test
     void placesALoopWithoutEnd() {
-        ScriptResult.Failed failed = Transforms.failed(
-                transforms.run("loop.ts", "type A = 1;\nexport default () => {\n  for (;;) {}\n};", "{}"));
+        ScriptResult.Failed failed = TransformFixture.failed(
+                transformFixture.run("loop.ts", "type A = 1;\nexport default () => {\n  for (;;) {}\n};", "{}"));
         assertThat(failed.sentence()).isEqualTo("the transform [loop.ts] ran past its CPU time at loop.ts:3:3");
     }
 
     @Test
     void saysWhatToExport() {
-        assertThat(transforms.problems("nothing.ts", "const a = 1;"))
+        assertThat(transformFixture.problems("nothing.ts", "const a = 1;"))
                 .singleElement()
                 .hasToString("nothing.ts: the module exports no function [default] and none of the name [transform];"
                         + " write export default function (context) { … }");
-        Path module = transforms.write("other.ts", "export const other = () => 1;");
-        assertThat(transforms.scriptRegistry.prepare(module, "wanted"))
+        Path module = transformFixture.write("other.ts", "export const other = () => 1;");
+        assertThat(transformFixture.scriptRegistry.prepare(module, "wanted"))
                 .singleElement()
                 .hasToString("other.ts: the module exports no function [wanted];"
                         + " write export function wanted(context) { … }");
@@ -114,14 +114,14 @@ class LocatedProblemsTest {
 
     @Test
     void refusesBigIntLiterals() {
-        assertThat(transforms.problems("big.js", "export default () =>\n  7n ** 5n;"))
+        assertThat(transformFixture.problems("big.js", "export default () =>\n  7n ** 5n;"))
                 .extracting(ScriptProblem::line, ScriptProblem::column)
                 .containsExactly(org.assertj.core.groups.Tuple.tuple(2, 3), org.assertj.core.groups.Tuple.tuple(2, 9));
     }
 
     @Test
     void refusesPackagesByName() {
-        assertThat(transforms.problems(
+        assertThat(transformFixture.problems(
                         "bare.ts", "import {readFileSync} from 'fs';\nexport default () => readFileSync('x');"))
                 .singleElement()
                 .satisfies(problem -> {
@@ -132,7 +132,7 @@ class LocatedProblemsTest {
 
     @Test
     void saysWhichImportIsNotThere() {
-        assertThat(transforms.problems("lost.js", "\nconst gone = require('./gone');\nmodule.exports = () => gone;"))
+        assertThat(transformFixture.problems("lost.js", "\nconst gone = require('./gone');\nmodule.exports = () => gone;"))
                 .containsExactly(new ScriptProblem(
                         "lost.js", 2, 1, "there is no file for the import [./gone]; create it, or mend the name"));
     }
@@ -140,7 +140,7 @@ class LocatedProblemsTest {
     @Test
     void refusesAnImportThatLeadsOut() throws IOException {
         Files.writeString(directory.resolve("outside.js"), "exports.x = 1;");
-        assertThat(transforms.problems("out.js", "import {x} from '../outside';\nexport default () => x;"))
+        assertThat(transformFixture.problems("out.js", "import {x} from '../outside';\nexport default () => x;"))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.sentence()).contains("leads out of the transforms root"));
     }
@@ -148,21 +148,21 @@ class LocatedProblemsTest {
     @Test
     void refusesALinkThatLeadsOut() throws IOException {
         Path outside = Files.writeString(directory.resolve("linked.js"), "exports.x = 1;");
-        Files.createSymbolicLink(transforms.root.resolve("link.js"), outside);
-        assertThat(transforms.problems("links.js", "import {x} from './link';\nexport default () => x;"))
+        Files.createSymbolicLink(transformFixture.root.resolve("link.js"), outside);
+        assertThat(transformFixture.problems("links.js", "import {x} from './link';\nexport default () => x;"))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.sentence()).contains("outside the transforms root"));
-        assertThat(Transforms.failed(transforms.run(transforms.root.resolve("link.js"), "{}"))
+        assertThat(TransformFixture.failed(transformFixture.run(transformFixture.root.resolve("link.js"), "{}"))
                         .sentence())
                 .contains("outside the transforms root");
-        assertThat(transforms.scriptRegistry.prepare(Path.of("../linked.js"), null))
+        assertThat(transformFixture.scriptRegistry.prepare(Path.of("../linked.js"), null))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.sentence()).contains("outside the transforms root"));
     }
 
     @Test
     void saysThatAModuleIsNotThere() {
-        assertThat(transforms.scriptRegistry.prepare(Path.of("none.ts"), null))
+        assertThat(transformFixture.scriptRegistry.prepare(Path.of("none.ts"), null))
                 .singleElement()
                 .hasToString("none.ts: there is no such file under the transforms root; create it, or mend the name");
     }
@@ -170,17 +170,17 @@ class LocatedProblemsTest {
     @Test
     void refusesASourceThatIsNestedTooDeeply() {
         String deep = "(".repeat(50_000) + "1" + ")".repeat(50_000);
-        assertThat(transforms.problems("nested.js", "export default () => " + deep + ";"))
+        assertThat(transformFixture.problems("nested.js", "export default () => " + deep + ";"))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.file()).isEqualTo("nested.js"));
-        assertThat(transforms.problems("after.js", "export default () => null;"))
+        assertThat(transformFixture.problems("after.js", "export default () => null;"))
                 .isEmpty();
     }
 
     @Test
     void placesAFaultInAJsonFile() {
-        transforms.write("table.json", "{\n  \"a\": ,\n}");
-        assertThat(transforms.problems("json.js", "const t = require('./table.json');\nmodule.exports = () => t;"))
+        transformFixture.write("table.json", "{\n  \"a\": ,\n}");
+        assertThat(transformFixture.problems("json.js", "const t = require('./table.json');\nmodule.exports = () => t;"))
                 .singleElement()
                 .satisfies(problem -> {
                     assertThat(problem.file()).isEqualTo("table.json");
