@@ -60,7 +60,7 @@ class JsonTemplateModelsTest {
     void aMissingValueIsEmpty(String path) {
         String payload = "{\"a\":{},\"n\":null,\"text\":\"t\",\"num\":1,\"yes\":true,\"list\":[{\"k\":1}],\"none\":[]}";
 
-        assertThat(Rendering.render("[${" + path + "}]", payload)).isEqualTo("[]");
+        assertThat(RenderingFixture.render("[${" + path + "}]", payload)).isEqualTo("[]");
     }
 
     @ParameterizedTest(name = "{0} gives [{1}]")
@@ -90,7 +90,7 @@ class JsonTemplateModelsTest {
                 "${payload.mixed?join('-')} | 1-x",
             })
     void aMissingValueIsEmptyWhereItIsAskedFor(String template, String expected) {
-        assertThat(Rendering.render(template, "{\"a\":{},\"n\":null,\"mixed\":[1,null,\"x\"]}")
+        assertThat(RenderingFixture.render(template, "{\"a\":{},\"n\":null,\"mixed\":[1,null,\"x\"]}")
                         .strip())
                 .isEqualTo(expected);
     }
@@ -112,16 +112,16 @@ class JsonTemplateModelsTest {
     void numbersAreShownAsTheyWereSent(String sent, String shown) {
         String payload = "{\"x\":" + sent + "}";
 
-        assertThat(Rendering.render("{{x}}", payload)).isEqualTo(shown);
-        assertThat(Rendering.render("${payload.x}", payload)).isEqualTo(shown);
-        assertThat(Rendering.render("${'' + payload.x}", payload)).isEqualTo(shown);
-        assertThat(Rendering.render("${payload}", payload)).isEqualTo("{\"x\":" + shown + "}");
-        assertThat(Rendering.render("{{payload}}", payload)).isEqualTo("{\"x\":" + shown + "}");
+        assertThat(RenderingFixture.render("{{x}}", payload)).isEqualTo(shown);
+        assertThat(RenderingFixture.render("${payload.x}", payload)).isEqualTo(shown);
+        assertThat(RenderingFixture.render("${'' + payload.x}", payload)).isEqualTo(shown);
+        assertThat(RenderingFixture.render("${payload}", payload)).isEqualTo("{\"x\":" + shown + "}");
+        assertThat(RenderingFixture.render("{{payload}}", payload)).isEqualTo("{\"x\":" + shown + "}");
     }
 
     @Test
     void aLongNumberHasNoExponentThatWasNotSent() {
-        assertThat(Rendering.render("{{x}}${payload.x}", "{\"x\":1E400}")).isEqualTo(("1" + "0".repeat(400)).repeat(2));
+        assertThat(RenderingFixture.render("{{x}}${payload.x}", "{\"x\":1E400}")).isEqualTo(("1" + "0".repeat(400)).repeat(2));
     }
 
     @Test
@@ -137,9 +137,9 @@ class JsonTemplateModelsTest {
             }
         }
         TemplateInput input =
-                Rendering.input(JsonNodeFactory.instance.objectNode().set("x", new Sent()));
+                RenderingFixture.input(JsonNodeFactory.instance.objectNode().set("x", new Sent()));
 
-        assertThat(Rendering.render("{{x}} ${payload.x} ${payload} ${payload.x + 1}", input))
+        assertThat(RenderingFixture.render("{{x}} ${payload.x} ${payload} ${payload.x + 1}", input))
                 .isEqualTo("1e5 1e5 {\"x\":1e5} 100001");
     }
 
@@ -210,34 +210,34 @@ class JsonTemplateModelsTest {
                  "words": ["ann", "bo", "cy"], "objs": [{"k": 10}, {"k": 2}, {"k": 1}],
                  "ligature": "ﬁ", "key": "size", "one": 1, "time": "2026-11-21T10:15:30Z", "unix": 1795256130}""";
 
-        assertThat(Rendering.render(template, payload)).isEqualTo(expected);
+        assertThat(RenderingFixture.render(template, payload)).isEqualTo(expected);
     }
 
     @Test
     void textOfThePayloadIsNeverRead() {
         String evil = "${now} {{now}} <#if> <#assign x=1> #{1} ${{now}} [=now] [#if]";
-        TemplateInput input = Rendering.input(
+        TemplateInput input = RenderingFixture.input(
                 JsonNodeFactory.instance.objectNode().put("t", evil).put("k", "t"));
 
-        assertThat(Rendering.render(
+        assertThat(RenderingFixture.render(
                         "{{t}}|${payload.t}|${'' + payload.t}|${\"${payload.t}\"}|${payload[payload.k]}", input))
                 .isEqualTo(String.join("|", evil, evil, evil, evil, evil));
-        assertThat(Rendering.render("<#assign a = payload.t><#list [a, a] as b>${b}</#list>${a?trim}", input))
+        assertThat(RenderingFixture.render("<#assign a = payload.t><#list [a, a] as b>${b}</#list>${a?trim}", input))
                 .isEqualTo(evil.repeat(3));
     }
 
     @Test
     void whiteSpaceOfDirectivesIsLeftOut() {
-        assertThat(Rendering.render("a\n<#if true>\n  b {{x}}\n</#if>\n\nc\r\n", "{\"x\":1}"))
+        assertThat(RenderingFixture.render("a\n<#if true>\n  b {{x}}\n</#if>\n\nc\r\n", "{\"x\":1}"))
                 .isEqualTo("a\n  b 1\n\nc\r\n");
     }
 
     @Test
     void anyJsonIsAPayload() {
-        assertThat(Rendering.render("{{payload}}|${payload}|{{a}}${payload.a}", "[1,\"x\"]"))
+        assertThat(RenderingFixture.render("{{payload}}|${payload}|{{a}}${payload.a}", "[1,\"x\"]"))
                 .isEqualTo("[1,\"x\"]|[1,\"x\"]|");
-        assertThat(Rendering.render("{{payload}}|${payload}|{{a}}${payload.a}", "\"x\""))
+        assertThat(RenderingFixture.render("{{payload}}|${payload}|{{a}}${payload.a}", "\"x\""))
                 .isEqualTo("x|x|");
-        assertThat(Rendering.render("{{payload}}|${payload}", "null")).isEqualTo("|");
+        assertThat(RenderingFixture.render("{{payload}}|${payload}", "null")).isEqualTo("|");
     }
 }

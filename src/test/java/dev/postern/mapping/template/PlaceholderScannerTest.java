@@ -52,8 +52,8 @@ class PlaceholderScannerTest {
                 "$5 {a} #1 | $5 {a} #1"
             })
     void areFilledAsElsewhere(String template, String expected) {
-        assertThat(Rendering.render(template, PAYLOAD)).isEqualTo(expected);
-        assertThat(Rendering.render(template + "${payload.size}", PAYLOAD)).isEqualTo(expected + "9");
+        assertThat(RenderingFixture.render(template, PAYLOAD)).isEqualTo(expected);
+        assertThat(RenderingFixture.render(template + "${payload.size}", PAYLOAD)).isEqualTo(expected + "9");
     }
 
     @ParameterizedTest
@@ -74,31 +74,31 @@ class PlaceholderScannerTest {
         "{{__proto__.x}}"
     })
     void areEmptyWhereThereIsNothing(String template) {
-        assertThat(Rendering.render(template, PAYLOAD)).isEmpty();
+        assertThat(RenderingFixture.render(template, PAYLOAD)).isEmpty();
     }
 
     @Test
     void seeTheElementOfAFanOut() {
-        TemplateInput input = Rendering.input(PAYLOAD).forItem(Rendering.json("{\"x\":\"element\"}"), 4);
+        TemplateInput input = RenderingFixture.input(PAYLOAD).forItem(RenderingFixture.json("{\"x\":\"element\"}"), 4);
 
-        assertThat(Rendering.render("{{index}} {{item.x}} ${index} ${item.x}", input))
+        assertThat(RenderingFixture.render("{{index}} {{item.x}} ${index} ${item.x}", input))
                 .isEqualTo("4 element 4 element");
     }
 
     @Test
     void areNotReadInNoparse() {
-        assertThat(Rendering.render("<#noparse>{{n}} ${n} <#if></#noparse>{{n}}", PAYLOAD))
+        assertThat(RenderingFixture.render("<#noparse>{{n}} ${n} <#if></#noparse>{{n}}", PAYLOAD))
                 .isEqualTo("{{n}} ${n} <#if>1.50");
     }
 
     @Test
     void areNoStringsOfExpressions() {
-        assertThat(Rendering.render("${\"{{n}} ${{n}}\"}", PAYLOAD)).isEqualTo("{{n}} ${{n}}");
+        assertThat(RenderingFixture.render("${\"{{n}} ${{n}}\"}", PAYLOAD)).isEqualTo("{{n}} ${{n}}");
     }
 
     @Test
     void workInsideConditionsAndLoops() {
-        assertThat(Rendering.render(
+        assertThat(RenderingFixture.render(
                         "<#list payload.messages as m><#if m.from == 'ann'>{{n}}:${m.from}</#if></#list>", PAYLOAD))
                 .isEqualTo("1.50:ann");
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of the errors of templates, and of their positions. */
-class FaultsTest {
+class TemplateErrorsTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(
@@ -64,7 +64,7 @@ class FaultsTest {
                 "b [#if payload.a] | 3 | noparse",
             })
     void whatMayNotBeThereIsNamedWithItsPlace(String template, int column, String sentence) {
-        TemplateSyntaxError flaw = Rendering.flaw("one\n\n" + template);
+        TemplateSyntaxError flaw = RenderingFixture.syntaxError("one\n\n" + template);
 
         if (!template.contains("#ftl")) {
             assertThat(flaw.line()).isEqualTo(3);
@@ -93,7 +93,7 @@ class FaultsTest {
                 "abc ${payload.secret + 1} ${payload.list?join(',')} ${payload.secret?boolean} | 55 | ",
             })
     void aFaultAtRunTimeNamesItsPlaceAndNothingOfThePayload(String template, int column, String sentence) {
-        RenderResult.Failed failed = Rendering.failure(
+        RenderResult.Failed failed = RenderingFixture.failure(
                 "one {{secret}}\n<#if true>\n" + template + "</#if>",
                 "{\"secret\":\"hunter2\",\"list\":[1],\"zero\":0}");
 
@@ -112,7 +112,7 @@ class FaultsTest {
 
     @Test
     void aNumberThatIsTooLongIsRefused() {
-        TemplateSyntaxError flaw = Rendering.flaw("one\n${payload.a + " + "9".repeat(2_000) + "}");
+        TemplateSyntaxError flaw = RenderingFixture.syntaxError("one\n${payload.a + " + "9".repeat(2_000) + "}");
 
         assertThat(flaw.line()).isEqualTo(2);
         assertThat(flaw.column()).isEqualTo(15);
@@ -121,14 +121,14 @@ class FaultsTest {
 
     @Test
     void aTextThatGrowsTooLongNamesThePlaceholderThatDidIt() {
-        RenderResult renderResult = Rendering.template("a\n{{a}} {{b}}")
-                .render(Rendering.input("{\"a\":1,\"b\":\"" + "x".repeat(300_000) + "\"}"));
+        RenderResult renderResult = RenderingFixture.template("a\n{{a}} {{b}}")
+                .render(RenderingFixture.input("{\"a\":1,\"b\":\"" + "x".repeat(300_000) + "\"}"));
 
         assertThat(renderResult).isEqualTo(new RenderResult.Failed(2, 7, "The text is longer than 262144 characters."));
     }
 
     @Test
     void aTemplateThatIsTooLongIsRefused() {
-        assertThat(Rendering.flaw("x".repeat(33_000)).sentence()).contains("32768");
+        assertThat(RenderingFixture.syntaxError("x".repeat(33_000)).sentence()).contains("32768");
     }
 }

@@ -11,14 +11,14 @@ import java.time.Instant;
 import java.util.Map;
 
 /** A rendering of one template for one request, for tests of three lines. */
-final class Rendering {
+final class RenderingFixture {
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .build();
 
-    private Rendering() {}
+    private RenderingFixture() {}
 
     static JsonNode json(String text) {
         try {
@@ -47,7 +47,7 @@ final class Rendering {
         return (Template) compileResult;
     }
 
-    static TemplateSyntaxError flaw(String text) {
+    static TemplateSyntaxError syntaxError(String text) {
         CompileResult compileResult = TemplateCompiler.compile(text);
         assertThat(compileResult).as(text).isInstanceOf(TemplateSyntaxError.class);
         return (TemplateSyntaxError) compileResult;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test that no template and no payload takes the server down, whatever they hold. */
-class BoundsTest {
+class TemplateBoundsTest {
 
     private static final TemplateInput LARGE = large();
 
@@ -29,9 +29,9 @@ class BoundsTest {
         for (int i = 0; i < 100_000; i++) {
             list.add(i % 10);
         }
-        payload.set("huge", Rendering.json("1e999999999"));
-        payload.set("tiny", Rendering.json("1e-999999999"));
-        return Rendering.input(payload);
+        payload.set("huge", RenderingFixture.json("1e999999999"));
+        payload.set("tiny", RenderingFixture.json("1e-999999999"));
+        return RenderingFixture.input(payload);
     }
 
     @ParameterizedTest
@@ -96,7 +96,7 @@ class BoundsTest {
                 assertThat(renderResult).as(text).isNotInstanceOf(RenderResult.Text.class);
                 assertThat(millis).as(text).isLessThan(20_000);
             }
-            assertThat(Rendering.render("${payload.a} {{a}}", "{\"a\":1}")).isEqualTo("1 1");
+            assertThat(RenderingFixture.render("${payload.a} {{a}}", "{\"a\":1}")).isEqualTo("1 1");
         }
     }
 
@@ -121,14 +121,14 @@ class BoundsTest {
     @ParameterizedTest
     @ValueSource(strings = {"payload.one?string", "now?datetime.iso?string", "now?datetime", "payload.one?c?url"})
     void noVariableHoldsAnythingThatCanBeAskedForMore(String expression) {
-        assertThat(Rendering.render("<#assign f = " + expression + ">${f[payload.format]}", LARGE))
+        assertThat(RenderingFixture.render("<#assign f = " + expression + ">${f[payload.format]}", LARGE))
                 .isEmpty();
     }
 
     @Test
     void sortingLongTextsEnds() {
         String all = String.join(", ", Collections.nCopies(900, "payload.big"));
-        Template template = Rendering.template("<#assign a = [" + all + "]>${(a + a + a + a)?sort?size}");
+        Template template = RenderingFixture.template("<#assign a = [" + all + "]>${(a + a + a + a)?sort?size}");
         long start = System.nanoTime();
         template.render(LARGE);
 
@@ -150,7 +150,7 @@ class BoundsTest {
 
     @Test
     void oneRenderingUsesLittleMemory() {
-        Template template = Rendering.template(
+        Template template = RenderingFixture.template(
                 "<#assign s = []><#list 1..10000 as i><#assign s = s + [payload.plain + i]></#list>${s?size}");
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
@@ -166,9 +166,9 @@ class BoundsTest {
         for (int i = 0; i < 20_000; i++) {
             inner = inner.addArray();
         }
-        TemplateInput input = Rendering.input(deep);
+        TemplateInput input = RenderingFixture.input(deep);
         for (String text : new String[] {"{{payload}}", "${payload}", "${payload?join(',')}"}) {
-            Template template = Rendering.template(text);
+            Template template = RenderingFixture.template(text);
             FutureTask<RenderResult> task = new FutureTask<>(() -> template.render(input));
             Thread thread = new Thread(null, task, "small", 256 * 1024);
             thread.start();

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A test of every known attack on FreeMarker, twice in one process, with an ordinary template rendered after each. */
-class AttacksTest {
+class TemplateAttacksTest {
 
     private static final List<String> SIGNS = List.of(
             "1337", "uid=", "root:", "java.", "freemarker", "ClassLoader", "Execute", "class ", "sun.", "@sent", "__");
@@ -33,7 +33,7 @@ class AttacksTest {
 
     @BeforeAll
     static void start() {
-        large = Rendering.input(large());
+        large = RenderingFixture.input(large());
         answers();
         heapBefore = heap();
     }
@@ -53,8 +53,8 @@ class AttacksTest {
         payload.put("big", "\"\\aé".repeat(50_000)).put("plain", "a".repeat(200_000));
         payload.put("spaces", " ".repeat(200_000)).put("dots", ".".repeat(200_000));
         payload.put("nearly", "a".repeat(500) + "b");
-        payload.set("huge", Rendering.json("1e999999999"));
-        payload.set("digits", Rendering.json("7".repeat(500) + "." + "3".repeat(500)));
+        payload.set("huge", RenderingFixture.json("1e999999999"));
+        payload.set("digits", RenderingFixture.json("7".repeat(500) + "." + "3".repeat(500)));
         ArrayNode list = payload.putArray("list");
         ObjectNode wide = payload.putObject("wide");
         ArrayNode objects = payload.putArray("objects");
@@ -78,17 +78,17 @@ class AttacksTest {
     }
 
     private static void answers() {
-        assertThat(Rendering.render("${payload.size} ${\"I\"?lower_case} {{name}} ${payload.missing.x}", large))
+        assertThat(RenderingFixture.render("${payload.size} ${\"I\"?lower_case} {{name}} ${payload.missing.x}", large))
                 .isEqualTo("3 i ${7*191} ");
     }
 
-    static Stream<Attack> templates() {
-        return Stream.concat(Attack.of("freemarker-attacks.json"), Attack.of("freemarker-templates.json"));
+    static Stream<TemplateAttack> templates() {
+        return Stream.concat(TemplateAttack.of("freemarker-attacks.json"), TemplateAttack.of("freemarker-templates.json"));
     }
 
     @ParameterizedTest
     @MethodSource("templates")
-    void aHostileTemplateIsContained(Attack attack) {
+    void aHostileTemplateIsContained(TemplateAttack attack) {
         for (int time = 0; time < 2; time++) {
             long start = cpuNanos();
             CompileResult compileResult = TemplateCompiler.compile(attack.template());
@@ -101,15 +101,15 @@ class AttacksTest {
         }
     }
 
-    static Stream<Attack> payloads() {
-        return Attack.of("freemarker-payloads.json");
+    static Stream<TemplateAttack> payloads() {
+        return TemplateAttack.of("freemarker-payloads.json");
     }
 
     @ParameterizedTest
     @MethodSource("payloads")
-    void anHonestTemplateWithstandsAHostilePayload(Attack attack) {
-        TemplateInput input = Rendering.input(attack.payload());
-        Template template = Rendering.template(attack.template());
+    void anHonestTemplateWithstandsAHostilePayload(TemplateAttack attack) {
+        TemplateInput input = RenderingFixture.input(attack.payload());
+        Template template = RenderingFixture.template(attack.template());
         for (int time = 0; time < 2; time++) {
             long start = cpuNanos();
             RenderResult renderResult = template.render(input);
@@ -127,9 +127,9 @@ class AttacksTest {
 
     @Test
     void manyAtOnceAreContainedWhileAnOrdinaryTemplateAnswers() throws InterruptedException, ExecutionException {
-        List<Template> greedy = Attack.of("freemarker-templates.json")
+        List<Template> greedy = TemplateAttack.of("freemarker-templates.json")
                 .filter(attack -> attack.kind().equals("memory"))
-                .map(attack -> Rendering.template(attack.template()))
+                .map(attack -> RenderingFixture.template(attack.template()))
                 .toList();
         List<FutureTask<RenderResult>> tasks = new ArrayList<>();
         for (Template template : greedy) {

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of the warnings at start about text that looks like something that it isn't. */
-class DoubtsTest {
+class TemplateWarningTest {
 
     @ParameterizedTest
     @ValueSource(
@@ -30,9 +30,9 @@ class DoubtsTest {
                 "{{a[1][}}"
             })
     void whatIsNoPlaceholderStaysAsItIsAndIsNamed(String text) {
-        Template template = Rendering.template("ok\n  " + text);
+        Template template = RenderingFixture.template("ok\n  " + text);
 
-        assertThat(Rendering.render("ok\n  " + text, "{\"a\":1}")).isEqualTo("ok\n  " + text);
+        assertThat(RenderingFixture.render("ok\n  " + text, "{\"a\":1}")).isEqualTo("ok\n  " + text);
         assertThat(template.warnings()).singleElement().satisfies(templateWarning -> {
             assertThat(templateWarning.line()).isEqualTo(2);
             assertThat(templateWarning.column()).isEqualTo(3);
@@ -41,7 +41,7 @@ class DoubtsTest {
 
     @Test
     void aDollarBeforeAPlaceholderIsNamed() {
-        assertThat(Rendering.template("costs ${{amount}}").warnings())
+        assertThat(RenderingFixture.template("costs ${{amount}}").warnings())
                 .singleElement()
                 .satisfies(templateWarning ->
                         assertThat(templateWarning.sentence()).contains("dollar sign"));
@@ -49,7 +49,7 @@ class DoubtsTest {
 
     @Test
     void aPlaceholderInsideAnExpressionIsNamed() {
-        assertThat(Rendering.template("<#if payload.a == '{{b}}'>x</#if>").warnings())
+        assertThat(RenderingFixture.template("<#if payload.a == '{{b}}'>x</#if>").warnings())
                 .singleElement()
                 .satisfies(
                         templateWarning -> assertThat(templateWarning.column()).isEqualTo(19));
@@ -57,7 +57,7 @@ class DoubtsTest {
 
     @Test
     void aNameThatTemplatesDoNotHaveIsNamed() {
-        assertThat(Rendering.template("x\n ${paylod.title}").warnings())
+        assertThat(RenderingFixture.template("x\n ${paylod.title}").warnings())
                 .singleElement()
                 .satisfies(templateWarning -> {
                     assertThat(templateWarning.line()).isEqualTo(2);
@@ -68,7 +68,7 @@ class DoubtsTest {
 
     @Test
     void ordinaryTemplatesLeaveNoDoubt() {
-        assertThat(Rendering.template(
+        assertThat(RenderingFixture.template(
                                 "<#list payload.a as x>${x?index} ${x_index}${x.b!'none'}<#sep>, </#list> {{a.b}} {x} $5 "
                                         + "${payload.a?map(y -> y.b)?join(', ')}<#assign z = 1>${z}")
                         .warnings())
@@ -77,21 +77,21 @@ class DoubtsTest {
 
     @Test
     void gapsAreThePlacesWithoutAValue() {
-        Template template = Rendering.template(
+        Template template = RenderingFixture.template(
                 "{{a}} {{b.c}}\n<#if payload.x??>no</#if>${payload.d.e}${payload.y?has_content?c}${payload.a!'-'}");
 
-        assertThat(template.gaps(Rendering.input("{\"a\":1}")))
+        assertThat(template.gaps(RenderingFixture.input("{\"a\":1}")))
                 .containsExactly(new MissingValue("b.c", 1, 7), new MissingValue("payload.d.e", 2, 28));
-        assertThat(template.gaps(Rendering.input("{\"a\":1,\"b\":{\"c\":2},\"d\":{\"e\":0}}")))
+        assertThat(template.gaps(RenderingFixture.input("{\"a\":1,\"b\":{\"c\":2},\"d\":{\"e\":0}}")))
                 .isEmpty();
     }
 
     @Test
     void onlyTextAloneIsConstant() {
-        assertThat(Rendering.template("plain $5 text").isConstant()).isTrue();
-        assertThat(Rendering.template("").isConstant()).isTrue();
-        assertThat(Rendering.template("{{a}}").isConstant()).isFalse();
-        assertThat(Rendering.template("${payload.a}").isConstant()).isFalse();
-        assertThat(Rendering.template("<#if true>x</#if>").isConstant()).isFalse();
+        assertThat(RenderingFixture.template("plain $5 text").isConstant()).isTrue();
+        assertThat(RenderingFixture.template("").isConstant()).isTrue();
+        assertThat(RenderingFixture.template("{{a}}").isConstant()).isFalse();
+        assertThat(RenderingFixture.template("${payload.a}").isConstant()).isFalse();
+        assertThat(RenderingFixture.template("<#if true>x</#if>").isConstant()).isFalse();
     }
 }

@@ -20,22 +20,22 @@ import org.jspecify.annotations.Nullable;
  * @param payload null for one that is large in every way
  * @param gives the text that has to come out; null if there need not be any
  */
-record Attack(String kind, String name, String template, @Nullable JsonNode payload, @Nullable String gives) {
+record TemplateAttack(String kind, String name, String template, @Nullable JsonNode payload, @Nullable String gives) {
 
     private static final JsonMapper JSON = new JsonMapper();
 
     /** The attacks of one of the files in {@code /attacks}, in their order. */
-    static Stream<Attack> of(String file) {
-        try (InputStream in = Attack.class.getResourceAsStream("/attacks/" + file)) {
+    static Stream<TemplateAttack> of(String file) {
+        try (InputStream in = TemplateAttack.class.getResourceAsStream("/attacks/" + file)) {
             JsonNode attacks = JSON.readTree(Objects.requireNonNull(in)).path("attacks");
-            return StreamSupport.stream(attacks.spliterator(), false).map(Attack::read);
+            return StreamSupport.stream(attacks.spliterator(), false).map(TemplateAttack::read);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static Attack read(JsonNode entry) {
-        return new Attack(
+    private static TemplateAttack read(JsonNode entry) {
+        return new TemplateAttack(
                 entry.path("kind").asText(),
                 entry.path("name").asText(),
                 template(entry.path("template")),
@@ -78,7 +78,7 @@ record Attack(String kind, String name, String template, @Nullable JsonNode payl
             return fields;
         }
         if (written.has("number")) {
-            return Rendering.json(written.get("number").asText());
+            return RenderingFixture.json(written.get("number").asText());
         }
         return within(written);
     }

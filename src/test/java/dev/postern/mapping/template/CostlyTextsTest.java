@@ -9,10 +9,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of payloads as long as may be, with texts for which FreeMarker or the JDK would take hours. */
-class DearTextsTest {
+class CostlyTextsTest {
 
     private static final int LENGTH = 250_000;
-    private static final TemplateInput INPUT = Rendering.input(payload());
+    private static final TemplateInput INPUT = RenderingFixture.input(payload());
 
     private static JsonNode payload() {
         return JsonNodeFactory.instance
@@ -79,7 +79,7 @@ class DearTextsTest {
     })
     void changesCaseAsAlways(String builtIn, String text, String expected) {
         JsonNode payload = JsonNodeFactory.instance.objectNode().put("a", text);
-        assertThat(Rendering.render("${payload.a?" + builtIn + "}", Rendering.input(payload)))
+        assertThat(RenderingFixture.render("${payload.a?" + builtIn + "}", RenderingFixture.input(payload)))
                 .isEqualTo(expected);
     }
 }
