@@ -12,30 +12,30 @@ import org.junit.jupiter.api.Test;
 class ErrorIdsTest {
 
     private final ErrorIds ids = new ErrorIds();
-    private final Lines lines = new Lines();
+    private final RecordingLogger recordingLogger = new RecordingLogger();
 
     @Test
     void logsTheFaultAsAnErrorUnderTheIdThatTheSenderIsTold() {
         Exception fault = new IllegalStateException("the disk is full");
 
-        String id = ids.log(lines, "committing", fault);
+        String id = ids.log(recordingLogger, "committing", fault);
 
         assertThat(id).matches("err_[0-9a-hjkmnp-tv-z]{10}");
-        assertThat(lines.written).containsExactly("ERROR " + id + " committing: " + fault);
+        assertThat(recordingLogger.written).containsExactly("ERROR " + id + " committing: " + fault);
     }
 
     @Test
     void givesEachFaultAnIdOfItsOwn() {
         Set<String> given = new HashSet<>();
         for (int i = 0; i < 1_000; i++) {
-            given.add(ids.log(lines, "committing", new IllegalStateException()));
+            given.add(ids.log(recordingLogger, "committing", new IllegalStateException()));
         }
 
         assertThat(given).hasSize(1_000);
     }
 
     /** Keeps what is logged. */
-    private static final class Lines implements System.Logger {
+    private static final class RecordingLogger implements System.Logger {
 
         private final List<String> written = new ArrayList<>();
 
