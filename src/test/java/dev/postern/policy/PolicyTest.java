@@ -29,16 +29,16 @@ class PolicyTest {
     @TempDir
     Path home;
 
-    private Scenario given;
+    private PolicyFixture fixture;
 
     @BeforeEach
     void make() {
-        given = new Scenario(home);
+        fixture = new PolicyFixture(home);
     }
 
     @Test
     void refusesARequestsSessionKeyByDefault() {
-        assertThat(given.asking().sessionKey("hook:a").rejection())
+        assertThat(fixture.newAction().sessionKey("hook:a").rejection())
                 .isEqualTo(new Rejection(
                         Reason.SESSION_KEY_DISABLED,
                         "sessionKey",
@@ -47,7 +47,7 @@ class PolicyTest {
 
     @Test
     void takesAMappingsSessionKeyWithoutLeaveForRequests() {
-        assertThat(given.asking()
+        assertThat(fixture.newAction()
                         .sessionKey("hook:a")
                         .from(KeySource.MAPPING)
                         .turn()
@@ -57,17 +57,17 @@ class PolicyTest {
 
     @Test
     void takesARequestsSessionKeyWhereThatIsAllowed() {
-        given.hooks("allowRequestSessionKey: true");
+        fixture.hooks("allowRequestSessionKey: true");
 
-        assertThat(given.asking().sessionKey("hook:a").turn().sessionKey()).isEqualTo(new SessionKey("hook:a"));
+        assertThat(fixture.newAction().sessionKey("hook:a").turn().sessionKey()).isEqualTo(new SessionKey("hook:a"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"REQUEST", "MAPPING"})
     void rejectsKeyWithoutAllowedPrefixFromAnySource(String source) {
-        given.hooks("allowRequestSessionKey: true").hooks("allowedSessionKeyPrefixes: ['hook:', 'ci:']");
+        fixture.hooks("allowRequestSessionKey: true").hooks("allowedSessionKeyPrefixes: ['hook:', 'ci:']");
 
-        assertThat(given.asking()
+        assertThat(fixture.newAction()
                         .sessionKey("other")
                         .from(KeySource.valueOf(source))
                         .rejection())
@@ -78,12 +78,12 @@ class PolicyTest {
     @ParameterizedTest
     @CsvSource({"REQUEST, main", "REQUEST, main:main", "MAPPING, main:", "SCRIPT, main:nobody"})
     void rejectsKeysOfPosternsOwnSessions(KeySource source, String key) {
-        given.hooks("allowRequestSessionKey: true").hooks("allowedSessionKeyPrefixes: ['hook:', 'main']");
+        fixture.hooks("allowRequestSessionKey: true").hooks("allowedSessionKeyPrefixes: ['hook:', 'main']");
 
-        assertThat(given.asking().sessionKey(key).from(source).rejection())
+        assertThat(fixture.newAction().sessionKey(key).from(source).rejection())
                 .extracting(Rejection::reason, Rejection::field)
                 .containsExactly(Reason.SESSION_KEY_PREFIX, "sessionKey");
-        assertThat(given.asking()
+        assertThat(fixture.newAction()
                         .sessionKey("maintenance:1")
                         .from(source)
                         .turn()
@@ -93,39 +93,39 @@ class PolicyTest {
 
     @Test
     void takesAKeyWithAnyOfTheAllowedPrefixes() {
-        given.hooks("allowRequestSessionKey: true").hooks("allowedSessionKeyPrefixes: ['hook:', 'ci:']");
+        fixture.hooks("allowRequestSessionKey: true").hooks("allowedSessionKeyPrefixes: ['hook:', 'ci:']");
 
-        assertThat(given.asking().sessionKey("ci:42").turn().sessionKey()).isEqualTo(new SessionKey("ci:42"));
+        assertThat(fixture.newAction().sessionKey("ci:42").turn().sessionKey()).isEqualTo(new SessionKey("ci:42"));
     }
 
     @Test
     void refusesAKeyThatIsTooLongOrHoldsControlCharacters() {
-        given.hooks("allowRequestSessionKey: true");
+        fixture.hooks("allowRequestSessionKey: true");
 
-        assertThat(given.asking()
+        assertThat(fixture.newAction()
                         .sessionKey("k".repeat(255))
                         .turn()
                         .sessionKey()
                         .value())
                 .hasSize(255);
-        assertThat(given.asking().sessionKey("k".repeat(256)).rejection().field())
+        assertThat(fixture.newAction().sessionKey("k".repeat(256)).rejection().field())
                 .isEqualTo("sessionKey");
-        assertThat(given.asking().sessionKey("a\r\nb").rejection())
+        assertThat(fixture.newAction().sessionKey("a\r\nb").rejection())
                 .extracting(Rejection::reason, Rejection::field)
                 .containsExactly(Reason.INVALID_PAYLOAD, "sessionKey");
     }
 
     @Test
     void usesTheDefaultSessionKeyWhereNoneIsNamed() {
-        given.hooks("defaultSessionKey: hook:fixed");
+        fixture.hooks("defaultSessionKey: hook:fixed");
 
-        assertThat(given.asking().turn().sessionKey()).isEqualTo(new SessionKey("hook:fixed"));
+        assertThat(fixture.newAction().turn().sessionKey()).isEqualTo(new SessionKey("hook:fixed"));
     }
 
     @Test
     void generatesAnotherSessionKeyForEachTurnWhereThereIsNoDefault() {
-        SessionKey first = given.asking().turn().sessionKey();
-        SessionKey second = given.asking().turn().sessionKey();
+        SessionKey first = fixture.newAction().turn().sessionKey();
+        SessionKey second = fixture.newAction().turn().sessionKey();
 
         assertThat(first.value()).matches("hook:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
         assertThat(second).isNotEqualTo(first);
@@ -133,101 +133,101 @@ class PolicyTest {
 
     @Test
     void refusesAnAgentOutsideTheAllowListEvenIfItIsConfigured() {
-        given.hooks("allowedAgentIds: ['ops']");
+        fixture.hooks("allowedAgentIds: ['ops']");
 
-        assertThat(given.asking().agentId("main").rejection())
+        assertThat(fixture.newAction().agentId("main").rejection())
                 .isEqualTo(new Rejection(
                         Reason.AGENT_NOT_ALLOWED, "agentId", "This agentId is not in hooks.allowedAgentIds."));
-        assertThat(given.asking().agentId("ops").turn().agentId()).isEqualTo("ops");
+        assertThat(fixture.newAction().agentId("ops").turn().agentId()).isEqualTo("ops");
     }
 
     @Test
     void refusesEveryExplicitAgentWhereTheAllowListIsEmpty() {
-        given.hooks("allowedAgentIds: []");
+        fixture.hooks("allowedAgentIds: []");
 
-        assertThat(given.asking().agentId("main").rejection().reason()).isEqualTo(Reason.AGENT_NOT_ALLOWED);
-        assertThat(given.asking().turn().agentId()).isEqualTo("main");
+        assertThat(fixture.newAction().agentId("main").rejection().reason()).isEqualTo(Reason.AGENT_NOT_ALLOWED);
+        assertThat(fixture.newAction().turn().agentId()).isEqualTo("main");
     }
 
     @Test
     void takesAnyAgentWhereTheAllowListHoldsAStar() {
-        given.hooks("allowedAgentIds: ['*']");
+        fixture.hooks("allowedAgentIds: ['*']");
 
-        assertThat(given.asking().agentId("ops").turn().agentId()).isEqualTo("ops");
+        assertThat(fixture.newAction().agentId("ops").turn().agentId()).isEqualTo("ops");
     }
 
     @Test
     void givesAnUnknownAgentsWorkToTheDefaultAgent() {
-        assertThat(given.asking().agentId("nobody").turn().agentId()).isEqualTo("main");
+        assertThat(fixture.newAction().agentId("nobody").turn().agentId()).isEqualTo("main");
     }
 
     @Test
     void appliesTheAllowListToTheIdAsGivenThoughItIsUnknown() {
-        given.hooks("allowedAgentIds: ['nobody']");
+        fixture.hooks("allowedAgentIds: ['nobody']");
 
-        assertThat(given.asking().agentId("nobody").turn().agentId()).isEqualTo("main");
-        assertThat(given.asking().agentId("stranger").rejection().reason()).isEqualTo(Reason.AGENT_NOT_ALLOWED);
+        assertThat(fixture.newAction().agentId("nobody").turn().agentId()).isEqualTo("main");
+        assertThat(fixture.newAction().agentId("stranger").rejection().reason()).isEqualTo(Reason.AGENT_NOT_ALLOWED);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"../x", "a/b", "a\\b", "/", "..", ".", "a\u0000", "a\nb"})
     void refusesAnAgentThatIsAPathOrHoldsControlCharacters(String id) {
-        assertThat(given.asking().agentId(id).rejection())
+        assertThat(fixture.newAction().agentId(id).rejection())
                 .extracting(Rejection::reason, Rejection::field)
                 .containsExactly(Reason.INVALID_PAYLOAD, "agentId");
     }
 
     @Test
     void refusesAnAgentsNameThatIsLongerThanAnyIs() {
-        assertThat(given.asking().agentId("x".repeat(255)).turn().agentId()).isEqualTo("main");
-        assertThat(given.asking().agentId("x".repeat(256)).rejection().field()).isEqualTo("agentId");
+        assertThat(fixture.newAction().agentId("x".repeat(255)).turn().agentId()).isEqualTo("main");
+        assertThat(fixture.newAction().agentId("x".repeat(256)).rejection().field()).isEqualTo("agentId");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"ops team", "агент", ".hidden", "a..b", "a:b", "@ops"})
     void givesTheWorkOfAnyOtherUnknownNameToTheDefaultAgent(String id) {
-        assertThat(given.asking().agentId(id).turn().agentId()).isEqualTo("main");
+        assertThat(fixture.newAction().agentId(id).turn().agentId()).isEqualTo("main");
     }
 
     @Test
     void takesAnyModelWhileModelsAreNotRestricted() {
-        assertThat(given.asking().model("openai/gpt").turn().model()).isEqualTo("openai/gpt");
+        assertThat(fixture.newAction().model("openai/gpt").turn().model()).isEqualTo("openai/gpt");
     }
 
     @Test
     void refusesAModelOutsideTheAllowList() {
-        given.models("[offline/echo]");
+        fixture.models("[offline/echo]");
 
-        assertThat(given.asking().model("openai/gpt").rejection())
+        assertThat(fixture.newAction().model("openai/gpt").rejection())
                 .isEqualTo(new Rejection(Reason.MODEL_NOT_ALLOWED, "model", "model must be one of: offline/echo."));
-        assertThat(given.asking().model("offline/echo").turn().model()).isEqualTo("offline/echo");
+        assertThat(fixture.newAction().model("offline/echo").turn().model()).isEqualTo("offline/echo");
     }
 
     @Test
     void resolvesAnAliasBeforeItLooksAtTheAllowList() {
-        given.models("{fast: openai/gpt, echo: offline/echo}");
+        fixture.models("{fast: openai/gpt, echo: offline/echo}");
 
-        assertThat(given.asking().model("fast").turn().model()).isEqualTo("openai/gpt");
+        assertThat(fixture.newAction().model("fast").turn().model()).isEqualTo("openai/gpt");
     }
 
     @Test
     void usesTheAgentsModelWhereNoneIsNamed() {
-        given.models("[openai/gpt, offline/echo]");
+        fixture.models("[openai/gpt, offline/echo]");
 
-        assertThat(given.asking().turn().model()).isEqualTo("offline/echo");
+        assertThat(fixture.newAction().turn().model()).isEqualTo("offline/echo");
     }
 
     @Test
     void refusesAModelThatIsTooLongOrHoldsControlCharacters() {
-        assertThat(given.asking().model("m".repeat(255)).turn().model()).hasSize(255);
-        assertThat(given.asking().model("m".repeat(256)).rejection().field()).isEqualTo("model");
-        assertThat(given.asking().model("a\nb").rejection().reason()).isEqualTo(Reason.INVALID_PAYLOAD);
+        assertThat(fixture.newAction().model("m".repeat(255)).turn().model()).hasSize(255);
+        assertThat(fixture.newAction().model("m".repeat(256)).rejection().field()).isEqualTo("model");
+        assertThat(fixture.newAction().model("a\nb").rejection().reason()).isEqualTo(Reason.INVALID_PAYLOAD);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"irc", "LAST", "Slack"})
     void refusesAChannelThatDoesNotExist(String channel) {
-        Rejection rejection = given.asking().channel(channel).rejection();
+        Rejection rejection = fixture.newAction().channel(channel).rejection();
 
         assertThat(rejection.field()).isEqualTo("channel");
         assertThat(rejection.sentence())
@@ -238,7 +238,7 @@ class PolicyTest {
 
     @Test
     void refusesARecipientInAFormThatItsChannelDoesNotKnow() {
-        Rejection rejection = given.asking().channel("picky").rejection();
+        Rejection rejection = fixture.newAction().channel("picky").rejection();
 
         assertThat(rejection.field()).isEqualTo("to");
         assertThat(rejection.sentence()).isEqualTo("to must be an id.");
@@ -260,66 +260,66 @@ class PolicyTest {
                 "callback"
             })
     void takesEveryChatChannelAndTheConfiguredOnes(String channel) {
-        assertThat(given.asking().channel(channel).turn().recipient()).isEqualTo(new Recipient(channel, "someone"));
+        assertThat(fixture.newAction().channel(channel).turn().recipient()).isEqualTo(new Recipient(channel, "someone"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"off", "minimal", "low", "medium", "high"})
     void takesEveryLevelOfThinking(String level) {
-        assertThat(given.asking().thinking(level).turn().thinking()).isEqualTo(level);
+        assertThat(fixture.newAction().thinking(level).turn().thinking()).isEqualTo(level);
     }
 
     @Test
     void refusesALevelOfThinkingThatDoesNotExist() {
-        assertThat(given.asking().thinking("High").rejection())
+        assertThat(fixture.newAction().thinking("High").rejection())
                 .isEqualTo(Rejection.invalid("thinking", "thinking must be one of off, minimal, low, medium, high."));
     }
 
     @Test
     void takesALevelThatTheModelsProviderNames() {
-        given.provider("deep", "ultra");
+        fixture.provider("deep", "ultra");
 
-        assertThat(given.asking().model("deep/x").thinking("ultra").turn().thinking())
+        assertThat(fixture.newAction().model("deep/x").thinking("ultra").turn().thinking())
                 .isEqualTo("ultra");
-        assertThat(given.asking().model("deep/x").thinking("high").turn().thinking())
+        assertThat(fixture.newAction().model("deep/x").thinking("high").turn().thinking())
                 .isEqualTo("high");
-        assertThat(given.asking().model("deep/x").thinking("more").rejection().sentence())
+        assertThat(fixture.newAction().model("deep/x").thinking("more").rejection().sentence())
                 .isEqualTo("thinking must be one of off, minimal, low, medium, high, ultra.");
-        assertThat(given.asking().thinking("ultra").rejection().field()).isEqualTo("thinking");
+        assertThat(fixture.newAction().thinking("ultra").rejection().field()).isEqualTo("thinking");
     }
 
     @Test
     void usesTheAgentsThinkingWhereNoneIsNamed() {
-        assertThat(given.asking().turn().thinking()).isEqualTo("low");
+        assertThat(fixture.newAction().turn().thinking()).isEqualTo("low");
     }
 
     @Test
     void leavesTheAgentsThinkingAwayOnAModelThatDoesNotKnowIt() {
-        given.provider("deep", "ultra").agentOn("deep/x", "ultra");
+        fixture.provider("deep", "ultra").agentOn("deep/x", "ultra");
 
-        assertThat(given.asking().model("deep/x").turn().thinking()).isEqualTo("ultra");
-        assertThat(given.asking().model("other/x").turn().thinking()).isNull();
+        assertThat(fixture.newAction().model("deep/x").turn().thinking()).isEqualTo("ultra");
+        assertThat(fixture.newAction().model("other/x").turn().thinking()).isNull();
     }
 
     @Test
     void boundsTheTimeATurnMayTake() {
-        assertThat(given.asking().timeout(Duration.ofDays(1)).turn().timeout()).isEqualTo(Duration.ofDays(1));
-        assertThat(given.asking().timeout(Duration.ofDays(1).plusMillis(1)).rejection())
+        assertThat(fixture.newAction().timeout(Duration.ofDays(1)).turn().timeout()).isEqualTo(Duration.ofDays(1));
+        assertThat(fixture.newAction().timeout(Duration.ofDays(1).plusMillis(1)).rejection())
                 .isEqualTo(
                         Rejection.invalid("timeoutSeconds", "timeoutSeconds must be more than 0 and at most 86400."));
-        assertThat(given.asking().timeout(Duration.ZERO).rejection().field()).isEqualTo("timeoutSeconds");
-        assertThat(given.asking().timeout(Duration.ofMillis(1)).turn().timeout())
+        assertThat(fixture.newAction().timeout(Duration.ZERO).rejection().field()).isEqualTo("timeoutSeconds");
+        assertThat(fixture.newAction().timeout(Duration.ofMillis(1)).turn().timeout())
                 .isEqualTo(Duration.ofMillis(1));
     }
 
     @Test
     void usesTheConfiguredTimeWhereNoneIsNamed() {
-        assertThat(given.asking().turn().timeout()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(fixture.newAction().turn().timeout()).isEqualTo(Duration.ofMinutes(10));
     }
 
     @Test
     void passesOnWhatItDoesNotJudge() {
-        AllowedAction.Turn turn = given.asking().turn();
+        AllowedAction.Turn turn = fixture.newAction().turn();
 
         assertThat(turn.message()).isEqualTo("do it");
         assertThat(turn.name()).isEqualTo("CI");
@@ -331,7 +331,7 @@ class PolicyTest {
     @Test
     void sendsAWakeToTheDefaultAgent() {
         PolicyDecision policyDecision =
-                given.policy().decide(new HookAction.Wake("it rains", WakeMode.NOW, Provenance.untrusted("wake")));
+                fixture.policy().decide(new HookAction.Wake("it rains", WakeMode.NOW, Provenance.untrusted("wake")));
 
         assertThat(policyDecision)
                 .isEqualTo(new PolicyDecision.Allowed(
@@ -339,7 +339,7 @@ class PolicyTest {
     }
 
     /** A set of settings, changed a word at a time, and one action. */
-    private static final class Scenario {
+    private static final class PolicyFixture {
 
         private final Path home;
         private final StringBuilder hooks = new StringBuilder();
@@ -348,18 +348,18 @@ class PolicyTest {
         private String model = "offline/echo";
         private String thinking = "low";
 
-        Scenario(Path home) {
+        PolicyFixture(Path home) {
             this.home = home;
         }
 
         /** Adds {@code setting} to {@code hooks}. */
-        Scenario hooks(String setting) {
+        PolicyFixture hooks(String setting) {
             hooks.append(", ").append(setting);
             return this;
         }
 
         /** Adds a provider whose models know {@code level} of thinking. */
-        Scenario provider(String id, String level) {
+        PolicyFixture provider(String id, String level) {
             providers = id + ": {kind: command, command: [x], thinkingLevels: [" + level + "]}";
             return this;
         }
@@ -394,13 +394,13 @@ class PolicyTest {
                     (channel, to) -> channel.equals("picky") && to.equals("someone") ? "to must be an id." : null);
         }
 
-        Asked asking() {
-            return new Asked(policy());
+        ActionRequestBuilder newAction() {
+            return new ActionRequestBuilder(policy());
         }
     }
 
     /** An agent action as a request asks for it. */
-    private static final class Asked {
+    private static final class ActionRequestBuilder {
 
         private final Policy policy;
         private String agentId;
@@ -411,41 +411,41 @@ class PolicyTest {
         private String thinking;
         private Duration timeout;
 
-        Asked(Policy policy) {
+        ActionRequestBuilder(Policy policy) {
             this.policy = policy;
         }
 
-        Asked agentId(String value) {
+        ActionRequestBuilder agentId(String value) {
             agentId = value;
             return this;
         }
 
-        Asked sessionKey(String value) {
+        ActionRequestBuilder sessionKey(String value) {
             sessionKey = value;
             return this;
         }
 
-        Asked from(KeySource value) {
+        ActionRequestBuilder from(KeySource value) {
             source = value;
             return this;
         }
 
-        Asked channel(String value) {
+        ActionRequestBuilder channel(String value) {
             channel = value;
             return this;
         }
 
-        Asked model(String value) {
+        ActionRequestBuilder model(String value) {
             model = value;
             return this;
         }
 
-        Asked thinking(String value) {
+        ActionRequestBuilder thinking(String value) {
             thinking = value;
             return this;
         }
 
-        Asked timeout(Duration value) {
+        ActionRequestBuilder timeout(Duration value) {
             timeout = value;
             return this;
         }
