@@ -13,7 +13,7 @@ import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import dev.postern.store.SettableClock;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -38,11 +38,11 @@ final class AcceptanceFixture implements AutoCloseable {
     final RunRepository runRepository;
     final EventRepository eventRepository;
 
-    AcceptanceFixture(Databases.Opener database) throws StoreException {
+    AcceptanceFixture(TestDatabases.Opener database) throws StoreException {
         this(database, MAX_PENDING);
     }
 
-    AcceptanceFixture(Databases.Opener database, int maxPending) throws StoreException {
+    AcceptanceFixture(TestDatabases.Opener database, int maxPending) throws StoreException {
         IdGenerator idGenerator = new IdGenerator(clock);
         store = database.open(clock);
         pending = PendingActionCounter.of(store, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));

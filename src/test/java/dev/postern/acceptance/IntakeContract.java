@@ -20,7 +20,7 @@ import dev.postern.model.TurnRecord;
 import dev.postern.model.TurnRecord.Outcome;
 import dev.postern.model.TurnRecord.ToolCall;
 import dev.postern.model.WakeMode;
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,10 +49,10 @@ abstract class IntakeContract {
     @TempDir
     Path home;
 
-    Databases.Opener database;
+    TestDatabases.Opener database;
     AcceptanceFixture fixture;
 
-    abstract Databases.Opener database(Path home);
+    abstract TestDatabases.Opener database(Path home);
 
     @BeforeEach
     void open() throws Exception {

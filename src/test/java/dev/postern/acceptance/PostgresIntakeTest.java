@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.postern.model.HookResult;
-import dev.postern.store.BreakingSource;
-import dev.postern.store.Databases;
+import dev.postern.store.BreakableDataSource;
+import dev.postern.store.TestDatabases;
 import dev.postern.store.Store;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 class PostgresIntakeTest extends IntakeContract {
 
     @Override
-    Databases.Opener database(Path home) {
-        return Databases.postgres(home);
+    TestDatabases.Opener database(Path home) {
+        return TestDatabases.postgres(home);
     }
 
     @Test
@@ -32,7 +32,7 @@ class PostgresIntakeTest extends IntakeContract {
 
     @Test
     void doesNotDenyWhatTheDatabaseMayHaveKept() throws Exception {
-        BreakingSource wire = new BreakingSource();
+        BreakableDataSource wire = new BreakableDataSource();
         try (AcceptanceFixture bound = new AcceptanceFixture(clock -> Store.open(wire.source(), home.resolve("bound"), "bound", clock))) {
             Submission submission = AcceptanceFixture.keyed("k", 1, AcceptanceFixture.turn("hook:a"));
             wire.breakAtCommit(true);

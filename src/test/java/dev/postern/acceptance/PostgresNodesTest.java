@@ -8,7 +8,7 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.WakeMode;
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import dev.postern.store.SqlTransaction;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ class PostgresNodesTest {
 
     @BeforeEach
     void open() throws Exception {
-        Databases.Opener shared = Databases.postgres(home);
+        TestDatabases.Opener shared = TestDatabases.postgres(home);
         one = new AcceptanceFixture(shared, 100_000);
         two = new AcceptanceFixture(shared, 100_000);
     }
@@ -301,7 +301,7 @@ class PostgresNodesTest {
 
     @Test
     void seeWhatTheOtherHasDoneOnceTheirCountIsTenSecondsOld() throws Exception {
-        Databases.Opener shared = Databases.postgres(home);
+        TestDatabases.Opener shared = TestDatabases.postgres(home);
         try (AcceptanceFixture accepting = new AcceptanceFixture(shared);
                 AcceptanceFixture working = new AcceptanceFixture(shared)) {
             Submission unkeyed = AcceptanceFixture.submission(AcceptanceFixture.turn("hook:a"));

@@ -1,12 +1,12 @@
 package dev.postern.acceptance;
 
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 
 class PostgresSourceCursorsTest extends SourceCursorsContract {
 
     @Override
-    Databases.Opener database(Path home) {
-        return Databases.postgres(home);
+    TestDatabases.Opener database(Path home) {
+        return TestDatabases.postgres(home);
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.model.RunState;
 import dev.postern.model.WakeMode;
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +25,7 @@ abstract class RetentionCleanupContract {
 
     AcceptanceFixture fixture;
 
-    abstract Databases.Opener database(Path home);
+    abstract TestDatabases.Opener database(Path home);
 
     @BeforeEach
     void open() throws Exception {

@@ -8,7 +8,7 @@ import dev.postern.acceptance.RunQueries.Line;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +31,7 @@ abstract class RunQueriesContract {
     private AcceptanceFixture fixture;
     private RunQueries runQueries;
 
-    abstract Databases.Opener database(Path home);
+    abstract TestDatabases.Opener database(Path home);
 
     @BeforeEach
     void open() throws Exception {

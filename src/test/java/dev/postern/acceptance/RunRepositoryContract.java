@@ -10,7 +10,7 @@ import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,10 +38,10 @@ abstract class RunRepositoryContract {
     @TempDir
     Path home;
 
-    Databases.Opener database;
+    TestDatabases.Opener database;
     AcceptanceFixture fixture;
 
-    abstract Databases.Opener database(Path home);
+    abstract TestDatabases.Opener database(Path home);
 
     @BeforeEach
     void open() throws Exception {

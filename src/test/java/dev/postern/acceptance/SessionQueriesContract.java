@@ -12,7 +12,7 @@ import dev.postern.model.Provenance;
 import dev.postern.model.RunId;
 import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,7 +43,7 @@ abstract class SessionQueriesContract {
     AcceptanceFixture fixture;
     private SessionQueries sessionQueries;
 
-    abstract Databases.Opener database(Path home);
+    abstract TestDatabases.Opener database(Path home);
 
     @BeforeEach
     void open() throws Exception {

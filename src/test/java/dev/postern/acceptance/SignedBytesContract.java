@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.postern.model.HookResult;
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,10 +30,10 @@ abstract class SignedBytesContract {
     @TempDir
     Path home;
 
-    private Databases.Opener database;
+    private TestDatabases.Opener database;
     private AcceptanceFixture fixture;
 
-    abstract Databases.Opener database(Path home);
+    abstract TestDatabases.Opener database(Path home);
 
     @BeforeEach
     void open() throws Exception {

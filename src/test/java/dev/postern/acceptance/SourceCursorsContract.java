@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postern.acceptance.SourceCursors.Move;
 import dev.postern.acceptance.SourceCursors.Reader;
 import dev.postern.model.HookResult;
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,7 +26,7 @@ abstract class SourceCursorsContract {
     private AcceptanceFixture fixture;
     private SourceCursors sourceCursors;
 
-    abstract Databases.Opener database(Path home);
+    abstract TestDatabases.Opener database(Path home);
 
     @BeforeEach
     void open() throws Exception {

@@ -2,7 +2,7 @@ package dev.postern.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 class SqliteSessionQueriesTest extends SessionQueriesContract {
 
     @Override
-    Databases.Opener database(Path home) {
-        return Databases.sqlite(home);
+    TestDatabases.Opener database(Path home) {
+        return TestDatabases.sqlite(home);
     }
 
     @Test

@@ -9,7 +9,7 @@ import dev.postern.agent.TranscriptQueries.TranscriptPage;
 import dev.postern.agent.TranscriptRepository.Role;
 import dev.postern.model.Provenance;
 import dev.postern.model.SessionId;
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ abstract class TranscriptQueriesContract {
     private Store store;
     private TranscriptQueries transcriptQueries;
 
-    abstract Databases.Opener database(Path home);
+    abstract TestDatabases.Opener database(Path home);
 
     @BeforeEach
     void open() throws StoreException {

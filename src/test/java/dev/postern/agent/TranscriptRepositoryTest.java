@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.model.Provenance;
 import dev.postern.model.SessionId;
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ class TranscriptRepositoryTest {
 
     @BeforeEach
     void open() throws StoreException {
-        store = Databases.sqlite(home).open(InstantSource.system());
+        store = TestDatabases.sqlite(home).open(InstantSource.system());
     }
 
     @AfterEach

@@ -3,7 +3,7 @@ package dev.postern.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.URL;
@@ -73,7 +73,7 @@ class PosternInTomcatTest {
     @Test
     void isNotReadyWhileTheBoundDatabaseIsAway() throws Exception {
         AtomicBoolean broken = new AtomicBoolean();
-        DataSource database = breakable(Databases.newPostgresSource(), broken);
+        DataSource database = breakable(TestDatabases.newPostgresSource(), broken);
         TomcatServer.bind(server.deploy("/postern", home("home", TOKEN)), "jdbc/postern", database);
         server.start();
         assertThat(server.get("/postern/health/ready").statusCode()).isEqualTo(200);
@@ -96,7 +96,7 @@ class PosternInTomcatTest {
     @Test
     void startsByItselfWhenADatabaseThatWasAwayIsThere() throws Exception {
         AtomicBoolean broken = new AtomicBoolean(true);
-        DataSource database = breakable(Databases.newPostgresSource(), broken);
+        DataSource database = breakable(TestDatabases.newPostgresSource(), broken);
         TomcatServer.bind(server.deploy("/postern", home("home", TOKEN)), "jdbc/postern", database);
         List<String> log = logOf(() -> {
             server.start();
@@ -144,7 +144,7 @@ class PosternInTomcatTest {
 
     @Test
     void waitsForNothingAnyMoreOnceItIsUndeployed() throws Exception {
-        DataSource database = breakable(Databases.newPostgresSource(), new AtomicBoolean(true));
+        DataSource database = breakable(TestDatabases.newPostgresSource(), new AtomicBoolean(true));
         Context context = server.deploy("/waiting", home("home", TOKEN));
         TomcatServer.bind(context, "jdbc/postern", database);
         server.start();
@@ -159,7 +159,7 @@ class PosternInTomcatTest {
     void worksWithTheDataSourceAndOnTheExecutorThatAreBound() throws Exception {
         Path home = home("home", TOKEN);
         Files.writeString(home.resolve("postern.yaml"), command(home), StandardOpenOption.APPEND);
-        DataSource database = Databases.newPostgresSource();
+        DataSource database = TestDatabases.newPostgresSource();
         Context context = server.deploy("/postern", home);
         TomcatServer.bind(context, "jdbc/postern", database);
         server.link(

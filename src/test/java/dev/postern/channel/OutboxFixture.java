@@ -10,7 +10,7 @@ import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -45,7 +45,7 @@ abstract class OutboxFixture {
     final List<String> told = new ArrayList<>();
     String separator = "|";
     int atOnce = 1;
-    Databases.Opener database;
+    TestDatabases.Opener database;
     Instant now = Instant.parse("2026-11-21T12:00:00Z");
     /** The configured recipient of heartbeats. */
     final Map<String, Recipient> heartbeats = new HashMap<>();
@@ -62,7 +62,7 @@ abstract class OutboxFixture {
         use(new ChannelRegistry(Map.of()));
     }
 
-    abstract Databases.Opener database(Path home);
+    abstract TestDatabases.Opener database(Path home);
 
     @AfterEach
     void close() {

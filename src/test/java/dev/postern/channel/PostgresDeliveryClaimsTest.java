@@ -1,12 +1,12 @@
 package dev.postern.channel;
 
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 
 class PostgresDeliveryClaimsTest extends DeliveryClaimsContract {
 
     @Override
-    Databases.Opener database(Path home) {
-        return Databases.postgres(home);
+    TestDatabases.Opener database(Path home) {
+        return TestDatabases.postgres(home);
     }
 }

@@ -10,7 +10,7 @@ import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.ThinkingLevels;
 import dev.postern.model.WakeMode;
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ class CommandTurnsTest {
 
     @BeforeEach
     void begin() {
-        fixture = new DispatchFixture(home, Databases.sqlite(home));
+        fixture = new DispatchFixture(home, TestDatabases.sqlite(home));
     }
 
     @AfterEach

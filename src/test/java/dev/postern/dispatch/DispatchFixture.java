@@ -24,7 +24,7 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import dev.postern.store.SqlDialect;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -59,7 +59,7 @@ final class DispatchFixture implements AutoCloseable {
     ExecutorService threads = Executors.newCachedThreadPool();
 
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
-    private final Databases.Opener database;
+    private final TestDatabases.Opener database;
     private final Path home;
     private final Map<String, Backend> backends = new HashMap<>();
     private final List<Dispatcher> dispatchers = new ArrayList<>();
@@ -73,7 +73,7 @@ final class DispatchFixture implements AutoCloseable {
     private Duration firstHousekeeping = Duration.ofHours(1);
     private String heartbeat = "every: 0";
 
-    DispatchFixture(Path home, Databases.Opener database) {
+    DispatchFixture(Path home, TestDatabases.Opener database) {
         this.home = home;
         this.database = database;
         this.workspace = home.resolve("agents/main");

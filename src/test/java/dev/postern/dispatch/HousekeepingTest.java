@@ -7,7 +7,7 @@ import dev.postern.agent.TranscriptRepository;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.DeliveryRepository;
 import dev.postern.model.IdGenerator;
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +30,7 @@ class HousekeepingTest {
 
     @BeforeEach
     void begin() throws Exception {
-        fixture = new DispatchFixture(home, Databases.sqlite(home)).start();
+        fixture = new DispatchFixture(home, TestDatabases.sqlite(home)).start();
     }
 
     @AfterEach

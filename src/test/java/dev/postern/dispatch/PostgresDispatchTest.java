@@ -1,6 +1,6 @@
 package dev.postern.dispatch;
 
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -11,6 +11,6 @@ class PostgresDispatchTest extends DispatchContract {
 
     @Override
     DispatchFixture scenario() {
-        return new DispatchFixture(home, Databases.postgres(home));
+        return new DispatchFixture(home, TestDatabases.postgres(home));
     }
 }

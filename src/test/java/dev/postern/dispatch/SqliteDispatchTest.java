@@ -1,6 +1,6 @@
 package dev.postern.dispatch;
 
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -11,6 +11,6 @@ class SqliteDispatchTest extends DispatchContract {
 
     @Override
     DispatchFixture scenario() {
-        return new DispatchFixture(home, Databases.sqlite(home));
+        return new DispatchFixture(home, TestDatabases.sqlite(home));
     }
 }

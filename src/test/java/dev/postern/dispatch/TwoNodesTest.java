@@ -9,7 +9,7 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.WakeMode;
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,7 +40,7 @@ class TwoNodesTest {
 
     @BeforeEach
     void begin() throws Exception {
-        Databases.Opener database = Databases.postgres(home);
+        TestDatabases.Opener database = TestDatabases.postgres(home);
         one = new DispatchFixture(home, database).maxConcurrent(2).start();
         two = new DispatchFixture(home, database).maxConcurrent(2).start();
     }

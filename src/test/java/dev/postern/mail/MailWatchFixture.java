@@ -18,7 +18,7 @@ import dev.postern.model.IdGenerator;
 import dev.postern.net.Backoff;
 import dev.postern.net.HttpConnections;
 import dev.postern.policy.Policy;
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import dev.postern.store.SqlDialect;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -44,7 +44,7 @@ final class MailWatchFixture implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
 
-    private MailWatchFixture(Path home, Databases.Opener database, String node, int port, String hooks, String gmail)
+    private MailWatchFixture(Path home, TestDatabases.Opener database, String node, int port, String hooks, String gmail)
             throws StoreException {
         String yaml = "hooks:\n  enabled: true\n  token: a-token-that-is-long-enough-01\n" + hooks
                 + "  gmail:\n    account: " + GreenMailServer.ACCOUNT + "\n    password: " + GreenMailServer.PASSWORD
@@ -107,10 +107,10 @@ final class MailWatchFixture implements AutoCloseable {
      * @param gmail lines below hooks.gmail
      */
     static MailWatchFixture at(Path home, int port, String hooks, String gmail) throws StoreException {
-        return on(Databases.sqlite(home), home, "node-" + System.nanoTime(), port, hooks, gmail);
+        return on(TestDatabases.sqlite(home), home, "node-" + System.nanoTime(), port, hooks, gmail);
     }
 
-    static MailWatchFixture on(Databases.Opener database, Path home, String node, int port, String hooks, String gmail)
+    static MailWatchFixture on(TestDatabases.Opener database, Path home, String node, int port, String hooks, String gmail)
             throws StoreException {
         return new MailWatchFixture(home, database, node, port, hooks, gmail);
     }

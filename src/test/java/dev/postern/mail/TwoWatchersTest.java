@@ -4,7 +4,7 @@ import static dev.postern.mail.GreenMailServer.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.observe.HealthCheck;
-import dev.postern.store.Databases;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +20,7 @@ class TwoWatchersTest {
 
     @Test
     void watchOneAtATime() throws Exception {
-        Databases.Opener shared = Databases.postgres(home);
+        TestDatabases.Opener shared = TestDatabases.postgres(home);
         try (GreenMailServer office = new GreenMailServer();
                 MailWatchFixture one = node("one", shared, office).watch();
                 MailWatchFixture two = node("two", shared, office)) {
@@ -48,7 +48,7 @@ class TwoWatchersTest {
         }
     }
 
-    private MailWatchFixture node(String name, Databases.Opener shared, GreenMailServer office) throws Exception {
+    private MailWatchFixture node(String name, TestDatabases.Opener shared, GreenMailServer office) throws Exception {
         Path own = Files.createDirectories(home.resolve(name));
         return MailWatchFixture.on(shared, own, name, office.port(), MailWatchFixture.PRESET, "");
     }

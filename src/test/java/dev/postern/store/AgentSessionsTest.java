@@ -40,14 +40,14 @@ class AgentSessionsTest {
 
     @Test
     void givesEachAgentOfASessionItsOwnOnPostgres() throws Exception {
-        String url = Databases.newPostgresUrl();
-        PostgresDatabase database = PostgresDatabase.of(Databases.postgresSource(url), "test");
+        String url = TestDatabases.newPostgresUrl();
+        PostgresDatabase database = PostgresDatabase.of(TestDatabases.postgresSource(url), "test");
         new SchemaMigrator(BEFORE, CLOCK).migrate(database);
-        shared(Databases.postgresSource(url));
+        shared(TestDatabases.postgresSource(url));
 
         new SchemaMigrator(CLOCK).migrate(database);
 
-        assertApart(Databases.postgresSource(url));
+        assertApart(TestDatabases.postgresSource(url));
     }
 
     /**

@@ -23,21 +23,21 @@ class DatabaseClockTest {
 
     @Test
     void isTheDatabasesWhateverTheMachineSays() throws Exception {
-        try (Store store = Databases.postgres(home).open(FAR_OFF)) {
+        try (Store store = TestDatabases.postgres(home).open(FAR_OFF)) {
             assertThat(store.clock().instant()).isCloseTo(Instant.now(), within(5, SECONDS));
         }
     }
 
     @Test
     void isTheMachinesWhereTheDatabaseIsAFileOfOurs() throws Exception {
-        try (Store store = Databases.sqlite(home).open(FAR_OFF)) {
+        try (Store store = TestDatabases.sqlite(home).open(FAR_OFF)) {
             assertThat(store.clock()).isSameAs(FAR_OFF);
         }
     }
 
     @Test
     void keepsToTheLastReadingThatWasQuick() throws Exception {
-        try (Store store = Databases.postgres(home).open(FAR_OFF)) {
+        try (Store store = TestDatabases.postgres(home).open(FAR_OFF)) {
             DatabaseClock clock = new DatabaseClock(FAR_OFF, () -> nanos);
             assertThat(store.<Boolean>read(clock::read)).isTrue();
             Instant read = clock.instant();

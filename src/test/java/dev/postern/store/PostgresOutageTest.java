@@ -38,14 +38,14 @@ class PostgresOutageTest {
     Path home;
 
     private String url;
-    private Relay relay;
+    private TcpRelay relay;
     private Store store;
 
     @BeforeEach
     void open() throws Exception {
-        url = Databases.newPostgresUrl();
+        url = TestDatabases.newPostgresUrl();
         URI server = URI.create(url.substring("jdbc:".length()));
-        relay = new Relay(server.getPort());
+        relay = new TcpRelay(server.getPort());
         store = Store.open(
                 "jdbc:postgresql://localhost:" + relay.port() + server.getPath() + "?" + server.getQuery(),
                 "postgres",
@@ -96,7 +96,7 @@ class PostgresOutageTest {
         relay.cut();
         long start = System.nanoTime();
 
-        try (StoreLog log = new StoreLog()) {
+        try (StoreLogCapture log = new StoreLogCapture()) {
             assertThatThrownBy(() -> insert("during")).isInstanceOf(StoreException.class);
             assertThatThrownBy(() -> insert("during")).isInstanceOf(StoreException.class);
             assertThat(log.lines())
@@ -115,7 +115,7 @@ class PostgresOutageTest {
     @Test
     void failsFastWhenTheServerFallsSilentWithWhatIsQueued() throws Exception {
         assertThat(insert("before")).isEqualTo(1);
-        relay.fallSilent();
+        relay.stopForwarding();
         long start = System.nanoTime();
 
         List<CompletableFuture<Integer>> all = Stream.of("a", "b", "c", "d")
@@ -124,7 +124,7 @@ class PostgresOutageTest {
         assertThat(all).allSatisfy(write -> assertThatThrownBy(write::join).hasCauseInstanceOf(StoreException.class));
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PROMISED);
         assertThat(store.metrics().failed()).isEqualTo(4);
-        relay.speakAgain();
+        relay.resumeForwarding();
         Awaitility.await().ignoreExceptions().until(() -> insert("after"), inserted -> inserted == 1);
         assertThat(nodes()).contains("before", "after");
     }
@@ -133,10 +133,10 @@ class PostgresOutageTest {
     void waitsForNoPoolThatTakesABrokenConnectionBackSlowly() throws Exception {
         CountDownLatch closed = new CountDownLatch(1);
         AtomicBoolean breaks = new AtomicBoolean();
-        DataSource source = BreakingSource.proxy(
+        DataSource source = BreakableDataSource.proxy(
                 DataSource.class,
-                Databases.postgresSource(url),
-                (method, result) -> BreakingSource.proxy(Connection.class, (Connection) result, (name, answer) -> {
+                TestDatabases.postgresSource(url),
+                (method, result) -> BreakableDataSource.proxy(Connection.class, (Connection) result, (name, answer) -> {
                     if (breaks.get() && name.equals("close")) {
                         await(closed);
                     } else if (breaks.get() && name.equals("prepareStatement")) {
@@ -216,7 +216,7 @@ class PostgresOutageTest {
     @Test
     void waitsForTheDiskEvenWhereTheServerWasToldNotTo() throws Exception {
         String lax = url + "&options=-c%20synchronous_commit=off";
-        try (Store told = Store.open(Databases.postgresSource(lax), home.resolve("told"), "told", CLOCK)) {
+        try (Store told = Store.open(TestDatabases.postgresSource(lax), home.resolve("told"), "told", CLOCK)) {
             String mode =
                     told.writeAndWait(sql -> sql.first("SHOW synchronous_commit", row -> row.text("synchronous_commit"))
                             .orElseThrow());
@@ -226,7 +226,7 @@ class PostgresOutageTest {
 
     @Test
     void reportsACommitWithUnknownOutcomeAsUncertain() throws Exception {
-        BreakingSource wire = new BreakingSource(url);
+        BreakableDataSource wire = new BreakableDataSource(url);
         AtomicInteger runs = new AtomicInteger();
         try (Store bound = Store.open(wire.source(), home.resolve("bound"), "bound", CLOCK)) {
             wire.breakAtCommit(true);
@@ -247,7 +247,7 @@ class PostgresOutageTest {
     }
 
     private Connection connect() throws SQLException {
-        return Databases.postgresSource(url).getConnection();
+        return TestDatabases.postgresSource(url).getConnection();
     }
 
     private int insert(String id) throws StoreException {

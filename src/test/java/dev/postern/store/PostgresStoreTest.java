@@ -16,32 +16,32 @@ import org.junit.jupiter.api.Test;
 
 class PostgresStoreTest extends StoreContract {
 
-    private final BreakingSource wire = new BreakingSource();
+    private final BreakableDataSource breakableDataSource = new BreakableDataSource();
 
     @Override
-    Databases.Opener database(Path home) {
-        return Databases.postgres(home);
+    TestDatabases.Opener database(Path home) {
+        return TestDatabases.postgres(home);
     }
 
     @Test
     void refusesAHomeThatIsInUseHoweverItsDatabaseIsReached() throws Exception {
         Path shared = home.resolve("shared");
-        try (Store first = Store.open(wire.source(), shared, "first", clock)) {
-            assertThatThrownBy(() -> Store.open(wire.source(), shared, "second", clock))
+        try (Store first = Store.open(breakableDataSource.source(), shared, "first", clock)) {
+            assertThatThrownBy(() -> Store.open(breakableDataSource.source(), shared, "second", clock))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("the home [" + shared + "] is in use by another Postern (process "
                             + ProcessHandle.current().pid() + ", this server)");
             assertThatThrownBy(() -> Store.open(shared, "second", clock)).hasMessageContaining("is in use");
-            Store.open(wire.source(), home.resolve("other"), "third", clock).close();
+            Store.open(breakableDataSource.source(), home.resolve("other"), "third", clock).close();
             assertThat(first.takesWrites()).isTrue();
         }
-        Store.open(wire.source(), shared, "second", clock).close();
+        Store.open(breakableDataSource.source(), shared, "second", clock).close();
     }
 
     @Test
     void keepsToItselfTheRowThatPostgresqlQuotes() throws Exception {
-        try (StoreLog log = new StoreLog();
-                Store bound = Store.open(wire.source(), home.resolve("bound"), "bound", clock)) {
+        try (StoreLogCapture log = new StoreLogCapture();
+                Store bound = Store.open(breakableDataSource.source(), home.resolve("bound"), "bound", clock)) {
             for (int i = 0; i < 2; i++) {
                 CompletableFuture<int[]> written = bound.write(sql -> sql.batch(
                         "INSERT INTO node (id, started_at, seen_at) VALUES (?, ?, ?)",
@@ -68,11 +68,11 @@ class PostgresStoreTest extends StoreContract {
 
     @Test
     void closesTheStatementsOfARead() throws Exception {
-        try (Store bound = Store.open(wire.source(), home.resolve("bound"), "bound", clock)) {
-            List<Statement> before = wire.statements();
+        try (Store bound = Store.open(breakableDataSource.source(), home.resolve("bound"), "bound", clock)) {
+            List<Statement> before = breakableDataSource.statements();
             long one = bound.read(sql ->
                     sql.first("SELECT 1 AS one", row -> row.number("one")).orElseThrow());
-            List<Statement> prepared = new ArrayList<>(wire.statements());
+            List<Statement> prepared = new ArrayList<>(breakableDataSource.statements());
             prepared.removeAll(before);
 
             assertThat(one).isEqualTo(1);
@@ -83,7 +83,7 @@ class PostgresStoreTest extends StoreContract {
 
     @Test
     void returnsItsConnectionToThePoolEveryFewMinutesUnderLoad() throws Exception {
-        try (Store bound = Store.open(wire.source(), home.resolve("bound"), "bound", clock)) {
+        try (Store bound = Store.open(breakableDataSource.source(), home.resolve("bound"), "bound", clock)) {
             long first = backend(bound);
             clock.advance(TransactionRunner.LONGEST_LOAN);
             assertThat(backend(bound)).isEqualTo(first);

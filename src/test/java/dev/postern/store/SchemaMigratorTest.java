@@ -44,7 +44,7 @@ class SchemaMigratorTest {
 
     @Test
     void runsNoStepThatANodeCannotWorkWithWhileItIsAlive() throws Exception {
-        String url = Databases.newPostgresUrl();
+        String url = TestDatabases.newPostgresUrl();
         migrate(url, BEFORE);
         enter(url, "older", "clock_timestamp()");
 
@@ -62,7 +62,7 @@ class SchemaMigratorTest {
 
     @Test
     void letsAProgramStartOnANewerSchemaThatWasMadeForItToo() throws Exception {
-        String url = Databases.newPostgresUrl();
+        String url = TestDatabases.newPostgresUrl();
         migrate(url, ADDS);
         migrate(url, BEFORE);
 
@@ -77,7 +77,7 @@ class SchemaMigratorTest {
 
     @Test
     void letsAnOlderProgramGoOnWhileANewerOneAddsToTheSchema() throws Exception {
-        String url = Databases.newPostgresUrl();
+        String url = TestDatabases.newPostgresUrl();
         try (Store older = Store.open(url, "postgres", new Secret("postgres"), home, "test", CLOCK)) {
             String enter = "INSERT INTO node (id, started_at, seen_at, knows_schema) VALUES (?, 1, 1, ?)";
             older.writeAndWait(sql -> sql.update(enter, "before", Store.knownSchema()));
@@ -125,7 +125,7 @@ class SchemaMigratorTest {
 
     @Test
     void letsNodesThatStartTogetherMigrateOneAfterTheOther() {
-        Databases.Opener shared = Databases.postgres(home);
+        TestDatabases.Opener shared = TestDatabases.postgres(home);
 
         List<CompletableFuture<SqlDialect>> nodes = IntStream.range(0, 4)
                 .mapToObj(i -> CompletableFuture.supplyAsync(() -> {
@@ -145,7 +145,7 @@ class SchemaMigratorTest {
     }
 
     private static void migrate(String url, List<String> files) throws StoreException {
-        PostgresDatabase database = PostgresDatabase.of(Databases.postgresSource(url), "test");
+        PostgresDatabase database = PostgresDatabase.of(TestDatabases.postgresSource(url), "test");
         new SchemaMigrator(files, CLOCK).migrate(database);
     }
 
@@ -154,7 +154,7 @@ class SchemaMigratorTest {
     }
 
     private static void change(String url, String statement) throws SQLException {
-        try (Connection connection = Databases.postgresSource(url).getConnection();
+        try (Connection connection = TestDatabases.postgresSource(url).getConnection();
                 Statement change = connection.createStatement()) {
             assertThat(change.executeUpdate(statement)).isEqualTo(1);
         }

@@ -133,7 +133,7 @@ class SqliteHomeTest {
     @Test
     void refusesWhatThereIsNoRoomForAndGoesOnWhenThereIs() throws Exception {
         String big = "x".repeat(100_000);
-        try (StoreLog log = new StoreLog();
+        try (StoreLogCapture log = new StoreLogCapture();
                 Store store = Store.open(home, "test", CLOCK)) {
             assertThatThrownBy(() -> store.<Integer>writeAndWait(sql -> {
                         sql.first("PRAGMA max_page_count = 1", row -> row.number("max_page_count"));

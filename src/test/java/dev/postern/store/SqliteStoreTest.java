@@ -5,7 +5,7 @@ import java.nio.file.Path;
 class SqliteStoreTest extends StoreContract {
 
     @Override
-    Databases.Opener database(Path home) {
-        return Databases.sqlite(home);
+    TestDatabases.Opener database(Path home) {
+        return TestDatabases.sqlite(home);
     }
 }

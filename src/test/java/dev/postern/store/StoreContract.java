@@ -29,10 +29,10 @@ abstract class StoreContract {
     Path home;
 
     final SettableClock clock = new SettableClock();
-    Databases.Opener database;
+    TestDatabases.Opener database;
     Store store;
 
-    abstract Databases.Opener database(Path home);
+    abstract TestDatabases.Opener database(Path home);
 
     @BeforeEach
     void open() throws StoreException {
@@ -57,7 +57,7 @@ abstract class StoreContract {
 
     @Test
     void saysOnceThatWritesFailAndOnceThatNoneHasFailedForAWhile() throws Exception {
-        try (StoreLog log = new StoreLog()) {
+        try (StoreLogCapture log = new StoreLogCapture()) {
             failToWrite();
             failToWrite();
             assertThat(log.lines()).singleElement().asString().startsWith("WARNING Database writes fail, ");
@@ -82,7 +82,7 @@ abstract class StoreContract {
 
     @Test
     void saysOnceThatReadsFailAndOnceThatNoneHasFailedForAWhile() throws Exception {
-        try (StoreLog log = new StoreLog()) {
+        try (StoreLogCapture log = new StoreLogCapture()) {
             for (int i = 0; i < 3; i++) {
                 assertThatThrownBy(() -> store.read(sql -> sql.update("UPDATE nowhere SET x = 1")))
                         .isInstanceOf(StoreException.class);

@@ -10,12 +10,12 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /** The log lines of the store's classes while it is open, in place of the test's own output. */
-final class StoreLog extends Handler implements AutoCloseable {
+final class StoreLogCapture extends Handler implements AutoCloseable {
 
     private final Logger logger = Logger.getLogger("dev.postern.store");
     private final Queue<LogRecord> said = new ConcurrentLinkedQueue<>();
 
-    StoreLog() {
+    StoreLogCapture() {
         logger.addHandler(this);
         logger.setUseParentHandlers(false);
     }

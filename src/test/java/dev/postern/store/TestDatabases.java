@@ -15,11 +15,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 /** The databases for tests: a new one each time, of either kind. */
-public final class Databases {
+public final class TestDatabases {
 
     private static final AtomicInteger NODES = new AtomicInteger();
 
-    private Databases() {}
+    private TestDatabases() {}
 
     /** An opener of one test's database, which can be opened again and again. */
     public interface Opener {

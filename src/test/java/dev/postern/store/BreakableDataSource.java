@@ -14,17 +14,17 @@ import javax.sql.DataSource;
  * A source of PostgreSQL connections whose commit can be made to reach the server while the response gets lost with the
  * connection.
  */
-public final class BreakingSource {
+public final class BreakableDataSource {
 
     private final AtomicBoolean breaks = new AtomicBoolean();
     private final List<Statement> statements = new CopyOnWriteArrayList<>();
     private final String url;
 
-    public BreakingSource() {
-        this(Databases.newPostgresUrl());
+    public BreakableDataSource() {
+        this(TestDatabases.newPostgresUrl());
     }
 
-    BreakingSource(String url) {
+    BreakableDataSource(String url) {
         this.url = url;
     }
 
@@ -40,7 +40,7 @@ public final class BreakingSource {
 
     /** The DataSource that gives these connections. */
     public DataSource source() {
-        return proxy(DataSource.class, Databases.postgresSource(url), (name, result) -> {
+        return proxy(DataSource.class, TestDatabases.postgresSource(url), (name, result) -> {
             if (!(result instanceof Connection connection)) {
                 return result;
             }
@@ -57,14 +57,14 @@ public final class BreakingSource {
         });
     }
 
-    interface After {
+    interface ResultInterceptor {
         Object then(String method, Object result) throws SQLException;
     }
 
-    static <T> T proxy(Class<T> type, T target, After after) {
+    static <T> T proxy(Class<T> type, T target, ResultInterceptor resultInterceptor) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, args) -> {
             try {
-                return after.then(method.getName(), method.invoke(target, args));
+                return resultInterceptor.then(method.getName(), method.invoke(target, args));
             } catch (InvocationTargetException e) {
                 throw e.getCause();
             }

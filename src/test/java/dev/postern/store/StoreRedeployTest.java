@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test of a web app with its own copy of all classes, as a server loads it again and again. */
-class RedeployTest {
+class StoreRedeployTest {
 
     @TempDir
     Path home;
@@ -33,7 +33,7 @@ class RedeployTest {
 
     @Test
     void leavesNoDriverBehindAndNoClassLoaderOnPostgresql() throws Exception {
-        String url = Databases.newPostgresUrl();
+        String url = TestDatabases.newPostgresUrl();
         for (int i = 0; i < 3; i++) {
             assertLeavesNothing(url);
         }

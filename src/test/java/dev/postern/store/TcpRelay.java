@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A TCP relay between a client and a server on this machine, which a test can cut or silence. */
-final class Relay implements AutoCloseable {
+final class TcpRelay implements AutoCloseable {
 
     private final int target;
     private final int port;
@@ -19,7 +19,7 @@ final class Relay implements AutoCloseable {
     private ServerSocket server;
     private boolean silent;
 
-    Relay(int target) throws IOException {
+    TcpRelay(int target) throws IOException {
         this.target = target;
         this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         this.port = server.getLocalPort();
@@ -51,18 +51,18 @@ final class Relay implements AutoCloseable {
     }
 
     /** Forwards nothing any more, while every connection stays open. */
-    void fallSilent() {
+    void stopForwarding() {
         setSilent(true);
     }
 
-    void speakAgain() {
+    void resumeForwarding() {
         setSilent(false);
     }
 
     @Override
     public void close() throws IOException {
         cut();
-        speakAgain();
+        resumeForwarding();
     }
 
     private void setSilent(boolean value) {
@@ -112,19 +112,19 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    private static void daemon(Work work) {
+    private static void daemon(RelayTask relayTask) {
         Thread thread = new Thread(() -> {
             try {
-                work.run();
+                relayTask.run();
             } catch (IOException | InterruptedException e) {
-                System.getLogger(Relay.class.getName()).log(System.Logger.Level.TRACE, "the wire ended", e);
+                System.getLogger(TcpRelay.class.getName()).log(System.Logger.Level.TRACE, "the wire ended", e);
             }
         });
         thread.setDaemon(true);
         thread.start();
     }
 
-    private interface Work {
+    private interface RelayTask {
         void run() throws IOException, InterruptedException;
     }
 }
