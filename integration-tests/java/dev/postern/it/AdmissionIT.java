@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
@@ -13,13 +13,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of who may call a hook, and of the order in which requests are checked. */
-class AdmissionIT extends OnServer {
+class AdmissionIT extends DeploymentFixture {
 
     private static final String WAKE = "{\"text\":\"hello\"}";
 
     @Deployment(testable = false)
     static WebArchive postern() {
-        return Home.with("admission", List.of("tokenHeaders: [x-other-token]", "throttle: {failures: 1000}"))
+        return DeploymentHome.with("admission", List.of("tokenHeaders: [x-other-token]", "throttle: {failures: 1000}"))
                 .war();
     }
 
@@ -29,17 +29,17 @@ class AdmissionIT extends OnServer {
         String tooLarge = "Content-Length: 262145";
         String small = "Content-Length: 6";
 
-        assertThatAnswer(exchange(head("PUT hooks/?token=c4nary", tooLarge, junk)))
+        assertThatResponse(exchange(head("PUT hooks/?token=c4nary", tooLarge, junk)))
                 .isError(400, "query_token");
-        assertThatAnswer(exchange(head("PUT hooks/", tooLarge, junk))).isError(405, "method_not_allowed");
-        assertThatAnswer(exchange(head("POST hooks/", tooLarge, junk))).isError(401, "unauthorized");
-        assertThatAnswer(exchange(head("POST hooks/", bearer(), tooLarge, junk)))
+        assertThatResponse(exchange(head("PUT hooks/", tooLarge, junk))).isError(405, "method_not_allowed");
+        assertThatResponse(exchange(head("POST hooks/", tooLarge, junk))).isError(401, "unauthorized");
+        assertThatResponse(exchange(head("POST hooks/", bearer(), tooLarge, junk)))
                 .isError(404, "not_found");
-        assertThatAnswer(exchange(head("POST hooks/wake", bearer(), tooLarge, junk)))
+        assertThatResponse(exchange(head("POST hooks/wake", bearer(), tooLarge, junk)))
                 .isError(413, "payload_too_large");
-        assertThatAnswer(exchange(head("POST hooks/wake", bearer(), small, junk) + "c4nary"))
+        assertThatResponse(exchange(head("POST hooks/wake", bearer(), small, junk) + "c4nary"))
                 .isError(415, "unsupported_media_type");
-        assertThatAnswer(exchange(head("POST hooks/wake", bearer(), small) + "c4nary"))
+        assertThatResponse(exchange(head("POST hooks/wake", bearer(), small) + "c4nary"))
                 .isError(400, "invalid_json");
     }
 
@@ -56,9 +56,9 @@ class AdmissionIT extends OnServer {
                 "token=c4nary;a=b"
             })
     void refusesATokenInTheQueryWhateverElseIsSent(String query) throws IOException {
-        assertThatAnswer(exchange(head("POST hooks/wake?" + query, bearer(), "Content-Length: 0")))
+        assertThatResponse(exchange(head("POST hooks/wake?" + query, bearer(), "Content-Length: 0")))
                 .isError(400, "query_token");
-        assertThatAnswer(exchange(head("GET hooks/runs/x?" + query))).isError(400, "query_token");
+        assertThatResponse(exchange(head("GET hooks/runs/x?" + query))).isError(400, "query_token");
     }
 
     @ParameterizedTest
@@ -66,42 +66,42 @@ class AdmissionIT extends OnServer {
     void readsNoTokenFromAnyOtherParameter(String query) {
         String path = "hooks/wake?" + query.formatted(token());
 
-        assertThatAnswer(to(path).method("POST", WAKE).send()).isError(401, "unauthorized");
-        assertThatAnswer(post(path, WAKE).send()).isOk(200);
+        assertThatResponse(to(path).method("POST", WAKE).send()).isError(401, "unauthorized");
+        assertThatResponse(post(path, WAKE).send()).isOk(200);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND", "POSTX", "post"})
     void takesNoMethodButPost(String method) throws IOException {
-        assumeFalse(method.equals("post") && Host.server().equals("liberty"), "to Open Liberty it is POST");
-        assertThatAnswer(exchange(head(method + " hooks/wake", bearer(), "Content-Length: 0")))
+        assumeFalse(method.equals("post") && DeploymentHost.server().equals("liberty"), "to Open Liberty it is POST");
+        assertThatResponse(exchange(head(method + " hooks/wake", bearer(), "Content-Length: 0")))
                 .isError(405, "method_not_allowed")
                 .hasHeader("Allow", "POST");
     }
 
     @Test
     void answersHeadWithoutABody() {
-        Answer answer = to("hooks/wake").bearer(token()).method("HEAD").send();
+        RawResponse rawResponse = to("hooks/wake").bearer(token()).method("HEAD").send();
 
-        assertThat(answer.status()).isEqualTo(405);
-        assertThatAnswer(answer).hasHeader("Allow", "POST").hasHeader("Cache-Control", "no-store");
-        assertThat(answer.body()).isEmpty();
+        assertThat(rawResponse.status()).isEqualTo(405);
+        assertThatResponse(rawResponse).hasHeader("Allow", "POST").hasHeader("Cache-Control", "no-store");
+        assertThat(rawResponse.body()).isEmpty();
     }
 
     /** Some servers refuse TRACE before a web application sees it. */
     @Test
     void echoesNothingToTrace() throws IOException {
-        Answer answer = exchange(head("TRACE hooks/wake", bearer(), "X-Mine: c4nary", "Content-Length: 0"));
+        RawResponse rawResponse = exchange(head("TRACE hooks/wake", bearer(), "X-Mine: c4nary", "Content-Length: 0"));
 
-        assertThat(answer.status()).isIn(403, 405);
-        assertThat(answer.body()).doesNotContain(token(), Request.CANARY);
+        assertThat(rawResponse.status()).isIn(403, 405);
+        assertThat(rawResponse.body()).doesNotContain(token(), Request.CANARY);
     }
 
     @Test
     void asksWithGetAloneForARun() {
-        assertThatAnswer(get("hooks/runs/x").send()).isError(404, "not_found");
+        assertThatResponse(get("hooks/runs/x").send()).isError(404, "not_found");
         assertThat(get("hooks/runs/x").method("HEAD").send().status()).isEqualTo(405);
-        assertThatAnswer(post("hooks/runs/x", "{}").send())
+        assertThatResponse(post("hooks/runs/x", "{}").send())
                 .isError(405, "method_not_allowed")
                 .hasHeader("Allow", "GET");
     }
@@ -126,24 +126,24 @@ class AdmissionIT extends OnServer {
     void refusesWhateverIsNotTheToken(String authorization) throws IOException {
         String header = "Authorization: " + authorization.replace("{TOKEN}", token());
 
-        assertThatAnswer(exchange(head("POST hooks/wake", header, "Content-Length: 0")))
+        assertThatResponse(exchange(head("POST hooks/wake", header, "Content-Length: 0")))
                 .isError(401, "unauthorized")
                 .hasHeader("WWW-Authenticate", "Bearer realm=\"hooks\"");
     }
 
     @Test
     void refusesWhoSendsNoTokenAtAll() throws IOException {
-        assertThatAnswer(exchange(head("POST hooks/wake", "Content-Length: 0"))).isError(401, "unauthorized");
-        assertThatAnswer(to("hooks/runs/x").send()).isError(401, "unauthorized");
+        assertThatResponse(exchange(head("POST hooks/wake", "Content-Length: 0"))).isError(401, "unauthorized");
+        assertThatResponse(to("hooks/runs/x").send()).isError(401, "unauthorized");
     }
 
     @Test
     void refusesACarrierThatIsSentTwice() throws IOException {
         String token = "x-service-token: " + token();
 
-        assertThatAnswer(exchange(head("POST hooks/wake", bearer(), bearer(), "Content-Length: 0")))
+        assertThatResponse(exchange(head("POST hooks/wake", bearer(), bearer(), "Content-Length: 0")))
                 .isError(401, "unauthorized");
-        assertThatAnswer(exchange(head("POST hooks/wake", token, token, "Content-Length: 0")))
+        assertThatResponse(exchange(head("POST hooks/wake", token, token, "Content-Length: 0")))
                 .isError(401, "unauthorized");
     }
 
@@ -151,9 +151,9 @@ class AdmissionIT extends OnServer {
     void listensToBearerWhereAnotherCarrierSaysOtherwise() throws IOException {
         String good = "x-service-token: " + token();
 
-        assertThatAnswer(exchange(head("POST hooks/wake", "Authorization: Bearer c4nary", good, "Content-Length: 0")))
+        assertThatResponse(exchange(head("POST hooks/wake", "Authorization: Bearer c4nary", good, "Content-Length: 0")))
                 .isError(401, "unauthorized");
-        assertThatAnswer(exchange(head("POST hooks/wake", bearer(), "x-service-token: c4nary", "Content-Length: 0")))
+        assertThatResponse(exchange(head("POST hooks/wake", bearer(), "x-service-token: c4nary", "Content-Length: 0")))
                 .isError(400, "invalid_payload", "text");
     }
 
@@ -171,18 +171,18 @@ class AdmissionIT extends OnServer {
     void letsInWhoeverCarriesTheToken(String header) throws IOException {
         String head = head("POST hooks/wake", header.replace("{TOKEN}", token()), "Content-Length: " + WAKE.length());
 
-        assertThatAnswer(exchange(head + WAKE)).isOk(200);
+        assertThatResponse(exchange(head + WAKE)).isOk(200);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"hooks", "hooks/", "hooks/c4nary", "hooks/wake/c4nary", "hooks/Wake", "hooks/runs"})
     void knowsNoOtherPath(String path) {
-        assertThatAnswer(post(path, WAKE).send()).isError(404, "not_found");
+        assertThatResponse(post(path, WAKE).send()).isError(404, "not_found");
     }
 
     @Test
     void doesNotMindASlashAtTheEnd() {
-        assertThatAnswer(post("hooks/wake/", WAKE).send()).isOk(200);
+        assertThatResponse(post("hooks/wake/", WAKE).send()).isOk(200);
     }
 
     @ParameterizedTest
@@ -204,11 +204,11 @@ class AdmissionIT extends OnServer {
                 "hooks/%2e/wake"
             })
     void letsNoOtherSpellingReachAHook(String path) throws IOException {
-        long before = figures().accepted();
+        long before = metrics().accepted();
 
-        Answer answer = exchange(head("POST " + path, bearer(), "Content-Length: " + WAKE.length()) + WAKE);
+        RawResponse rawResponse = exchange(head("POST " + path, bearer(), "Content-Length: " + WAKE.length()) + WAKE);
 
-        assertThat(answer.status()).isIn(400, 404);
-        assertThat(figures().accepted()).isEqualTo(before);
+        assertThat(rawResponse.status()).isIn(400, 404);
+        assertThat(metrics().accepted()).isEqualTo(before);
     }
 }

@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -14,18 +14,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of requests to {@code agent} and of runs, with default settings. */
-class AgentIT extends OnServer {
+class AgentIT extends DeploymentFixture {
 
     @Deployment(testable = false)
     static WebArchive postern() {
-        return Home.empty("agent").war();
+        return DeploymentHome.empty("agent").war();
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"{}", "", "{\"message\":null}", "{\"message\":\" \"}", "{\"message\":7}", "{\"text\":\"a\"}"})
     void namesTheMessageThatIsMissingOrNoText(String body) {
-        assertThatAnswer(agent(body).send()).isError(400, "invalid_payload", "message");
+        assertThatResponse(agent(body).send()).isError(400, "invalid_payload", "message");
     }
 
     @ParameterizedTest
@@ -60,30 +60,30 @@ class AgentIT extends OnServer {
     void namesTheFieldThatDoesNotFit(String field, String value) {
         String body = "{'message':'c4nary','%s':%s}".formatted(field, value).replace('\'', '"');
 
-        assertThatAnswer(agent(body).send()).isError(400, "invalid_payload", field);
+        assertThatResponse(agent(body).send()).isError(400, "invalid_payload", field);
     }
 
     @Test
     void refusesASessionKeyUnlessToldOtherwise() {
-        assertThatAnswer(agent("{\"message\":\"a\",\"sessionKey\":\"c4nary\"}").send())
+        assertThatResponse(agent("{\"message\":\"a\",\"sessionKey\":\"c4nary\"}").send())
                 .isError(400, "session_key_disabled", "sessionKey");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"[]", "\"c4nary\"", "null"})
     void refusesJsonThatIsNoObject(String body) {
-        assertThatAnswer(agent(body).send()).isError(400, "invalid_payload");
+        assertThatResponse(agent(body).send()).isError(400, "invalid_payload");
     }
 
     @Test
     void answersWithTheRunAndWhereItIs() {
-        Answer answer = agent("{\"message\":\"summarise the night\"}").send();
+        RawResponse rawResponse = agent("{\"message\":\"summarise the night\"}").send();
 
-        assertThatAnswer(answer).isOk(202).hasNoHeader("Preference-Applied");
-        assertThat(answer.json().keySet()).containsExactly("ok", "status", "runId", "sessionKey");
-        assertThat(answer.text("status")).isEqualTo("accepted");
-        assertThat(answer.text("sessionKey")).startsWith("hook:");
-        assertThatAnswer(answer).hasHeader("Location", site().getPath() + "hooks/runs/" + answer.text("runId"));
+        assertThatResponse(rawResponse).isOk(202).hasNoHeader("Preference-Applied");
+        assertThat(rawResponse.json().keySet()).containsExactly("ok", "status", "runId", "sessionKey");
+        assertThat(rawResponse.text("status")).isEqualTo("accepted");
+        assertThat(rawResponse.text("sessionKey")).startsWith("hook:");
+        assertThatResponse(rawResponse).hasHeader("Location", site().getPath() + "hooks/runs/" + rawResponse.text("runId"));
     }
 
     @Test
@@ -112,18 +112,18 @@ class AgentIT extends OnServer {
     void takesATurn(String fields) {
         String body = "{'message':'hello',%s}".formatted(fields).replace('\'', '"');
 
-        assertThatAnswer(agent(body).send()).isOk(202);
+        assertThatResponse(agent(body).send()).isOk(202);
     }
 
     @Test
     void knowsNoRunOfAnotherId() {
-        assertThatAnswer(get("hooks/runs/c4nary").send()).isError(404, "not_found");
+        assertThatResponse(get("hooks/runs/c4nary").send()).isError(404, "not_found");
     }
 
     @Test
     void tellsWhatBecameOfARun() {
         Instant before = Instant.now().minusSeconds(1);
-        Answer accepted =
+        RawResponse accepted =
                 agent("{\"message\":\"hello there\",\"name\":\"Build\"}").send();
 
         JsonObject run = ended(accepted.text("runId"));
@@ -142,7 +142,7 @@ class AgentIT extends OnServer {
 
     @Test
     void delivers() {
-        Answer accepted =
+        RawResponse accepted =
                 agent("{\"message\":\"tell me\",\"channel\":\"inbox\"}").send();
 
         await().untilAsserted(() -> {
@@ -160,7 +160,7 @@ class AgentIT extends OnServer {
     @ParameterizedTest
     @CsvSource({"false, offline/echo, none", "true, offline/ack, suppressed"})
     void deliversNothing(boolean deliver, String model, String outcome) {
-        Answer accepted = agent("{\"message\":\"quiet\",\"deliver\":%s,\"model\":\"%s\"}".formatted(deliver, model))
+        RawResponse accepted = agent("{\"message\":\"quiet\",\"deliver\":%s,\"model\":\"%s\"}".formatted(deliver, model))
                 .send();
 
         assertThat(ended(accepted.text("runId")).get("delivery").getAsString()).isEqualTo(outcome);
@@ -168,7 +168,7 @@ class AgentIT extends OnServer {
 
     @Test
     void saysWhatToConfigureForAModelThatIsNotThere() {
-        Answer accepted =
+        RawResponse accepted =
                 agent("{\"message\":\"a\",\"model\":\"nowhere/nothing\"}").send();
 
         JsonObject run = ended(accepted.text("runId"));
@@ -179,7 +179,7 @@ class AgentIT extends OnServer {
 
     @Test
     void saysWhatToConfigureForAChannelThatIsNotThere() {
-        Answer accepted =
+        RawResponse accepted =
                 agent("{\"message\":\"a\",\"channel\":\"slack\",\"to\":\"C1\"}").send();
 
         await().untilAsserted(() -> {
@@ -200,9 +200,9 @@ class AgentIT extends OnServer {
     }
 
     private JsonObject run(String id) {
-        Answer answer = get("hooks/runs/" + id).send();
-        assertThatAnswer(answer).isOk(200);
-        return answer.json();
+        RawResponse rawResponse = get("hooks/runs/" + id).send();
+        assertThatResponse(rawResponse).isOk(200);
+        return rawResponse.json();
     }
 
     private static Instant time(JsonObject run, String field) {

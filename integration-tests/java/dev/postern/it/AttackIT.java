@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A test of each attack that is one request. */
-class AttackIT extends OnServer {
+class AttackIT extends DeploymentFixture {
 
     /** What servers take that others refuse, and that does no harm here. */
     private static final Map<String, Set<String>> TAKEN =
@@ -28,26 +28,26 @@ class AttackIT extends OnServer {
 
     @Deployment(testable = false)
     static WebArchive postern() {
-        return Home.with("attack", List.of("tokenHeaders: [x-openclaw-token]")).war();
+        return DeploymentHome.with("attack", List.of("tokenHeaders: [x-openclaw-token]")).war();
     }
 
-    static Stream<Attack> attacks() {
-        return Attack.all().filter(attack -> attack.sequence() == null);
+    static Stream<HttpAttack> attacks() {
+        return HttpAttack.all().filter(attack -> attack.sequence() == null);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("attacks")
-    void comesToNothing(Attack attack) throws IOException {
-        assumeFalse(TAKEN.getOrDefault(Host.server(), Set.of()).contains(attack.name()), "this server takes it");
-        long before = figures().accepted();
-        try (LogBook log = host().log();
-                Wire wire = wire()) {
-            wire.send(attack.bytes(contextPath(), site().getAuthority(), token()));
+    void comesToNothing(HttpAttack attack) throws IOException {
+        assumeFalse(TAKEN.getOrDefault(DeploymentHost.server(), Set.of()).contains(attack.name()), "this server takes it");
+        long before = metrics().accepted();
+        try (LogCapture log = host().log();
+                RawConnection rawConnection = connection()) {
+            rawConnection.send(attack.bytes(contextPath(), site().getAuthority(), token()));
 
-            Optional<Answer> answer = wire.answer();
+            Optional<RawResponse> answer = rawConnection.answer();
             boolean isOurs = answer.filter(AttackIT::isOurs).isPresent();
 
-            assertThat(answer.map(given -> attack.accepts(given.status())).orElse(attack.mayBeHungUpOn()))
+            assertThat(answer.map(given -> attack.accepts(given.status())).orElse(attack.allowsClose()))
                     .as("%s, %s: %s", attack, attack.why(), answer)
                     .isTrue();
             if (isOurs) {
@@ -56,10 +56,10 @@ class AttackIT extends OnServer {
                         .doesNotContain(token(), "\tat ", "dev.postern", "Exception", "<script>", "<img");
             }
             if (answer.filter(given -> given.status() == 101).isPresent()) {
-                await().until(() -> figures().accepted() > before); // in the other protocol
+                await().until(() -> metrics().accepted() > before); // in the other protocol
             }
-            assertThatAnswer(wake("{\"text\":\"still there?\"}").send()).isOk(200);
-            assertThat(figures().accepted() - before).as(attack.name()).isBetween(1L, attack.run() ? 2L : 1L);
+            assertThatResponse(wake("{\"text\":\"still there?\"}").send()).isOk(200);
+            assertThat(metrics().accepted() - before).as(attack.name()).isBetween(1L, attack.run() ? 2L : 1L);
             assertThat(log.lines()).as(attack.name()).noneMatch(line -> line.contains(token()));
             if (isOurs) {
                 assertThat(log.alarms()).as(attack.name()).allMatch(line -> line.contains(BROKEN_CHUNK));
@@ -68,8 +68,8 @@ class AttackIT extends OnServer {
     }
 
     /** What a server refuses before a web application sees it, it answers, and logs, in its own words. */
-    private static boolean isOurs(Answer answer) {
-        return answer.header("X-Content-Type-Options").isPresent();
+    private static boolean isOurs(RawResponse rawResponse) {
+        return rawResponse.header("X-Content-Type-Options").isPresent();
     }
 
     private String contextPath() {

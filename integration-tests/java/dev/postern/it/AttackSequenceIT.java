@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A test of each attack that takes several requests. It opens 300 connections where an attack says 200 to 2,000, which
  * is more than the servers have threads. The deadline for bodies is 2 s.
  */
-class AttackSequenceIT extends OnServer {
+class AttackSequenceIT extends DeploymentFixture {
 
     /** They need a trusted proxy or another clock; unit tests of {@code dev.postern.access} have them. */
     private static final Set<String> ELSEWHERE = Set.of(
@@ -28,30 +28,30 @@ class AttackSequenceIT extends OnServer {
     private static final int FAILURES = 20;
     private static final String WAKE = "{\"text\":\"hello\"}";
 
-    private final List<Wire> wires = new ArrayList<>();
+    private final List<RawConnection> connections = new ArrayList<>();
     private int served;
 
     @Deployment(testable = false)
     static WebArchive postern() {
-        return Home.with("attack-sequence", List.of("bodyTimeoutSeconds: 2")).war();
+        return DeploymentHome.with("attack-sequence", List.of("bodyTimeoutSeconds: 2")).war();
     }
 
-    static Stream<Attack> attacks() {
-        return Attack.all().filter(attack -> attack.sequence() != null && !ELSEWHERE.contains(attack.name()));
+    static Stream<HttpAttack> attacks() {
+        return HttpAttack.all().filter(attack -> attack.sequence() != null && !ELSEWHERE.contains(attack.name()));
     }
 
     @AfterEach
     void hangUp() throws IOException {
-        for (Wire wire : wires) {
-            wire.close();
+        for (RawConnection rawConnection : connections) {
+            rawConnection.close();
         }
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("attacks")
-    void comesToNothing(Attack attack) throws IOException {
-        long before = figures().accepted();
-        try (LogBook log = host().log()) {
+    void comesToNothing(HttpAttack attack) throws IOException {
+        long before = metrics().accepted();
+        try (LogCapture log = host().log()) {
             if (attack.header() != null) {
                 disguise(attack);
             } else {
@@ -68,13 +68,13 @@ class AttackSequenceIT extends OnServer {
                     default -> throw new AssertionError("unknown: " + attack.sequence());
                 }
             }
-            assertThatAnswer(wake(WAKE).send()).isOk(200);
-            assertThat(figures().accepted() - before - served).as(attack.name()).isBetween(1L, attack.run() ? 2L : 1L);
+            assertThatResponse(wake(WAKE).send()).isOk(200);
+            assertThat(metrics().accepted() - before - served).as(attack.name()).isBetween(1L, attack.run() ? 2L : 1L);
             assertThat(log.alarms()).as(attack.name()).isEmpty();
         }
     }
 
-    private void useAKeyTwice(Attack attack) {
+    private void useAKeyTwice(HttpAttack attack) {
         int first = wake(WAKE).header("Idempotency-Key", "k").send().status();
         int second =
                 wake("{\"text\":\"b\"}").header("Idempotency-Key", "k").send().status();
@@ -84,15 +84,15 @@ class AttackSequenceIT extends OnServer {
     }
 
     /** Sends {@code start} on many connections; each is answered rightly, or closed, in the end. */
-    private void crowd(Attack attack, String start) throws IOException {
+    private void crowd(HttpAttack attack, String start) throws IOException {
         for (int i = 0; i < CROWD; i++) {
             open().send(start);
         }
-        assertThatAnswer(wake(WAKE).send()).isOk(200);
+        assertThatResponse(wake(WAKE).send()).isOk(200);
         served++;
-        for (Wire wire : wires) {
-            wire.answer().ifPresent(answer -> assertThat(attack.accepts(answer.status()))
-                    .as("%s: %s", attack, answer)
+        for (RawConnection rawConnection : connections) {
+            rawConnection.answer().ifPresent(rawResponse -> assertThat(attack.accepts(rawResponse.status()))
+                    .as("%s: %s", attack, rawResponse)
                     .isTrue());
         }
     }
@@ -108,8 +108,8 @@ class AttackSequenceIT extends OnServer {
         for (int i = 0; i < 20; i++) {
             open().send(head("POST hooks/wake", bearer(), "Content-Length: 9")).end();
         }
-        for (Wire wire : wires) {
-            wire.answer().ifPresent(answer -> assertThat(answer.status()).isIn(400, 408));
+        for (RawConnection rawConnection : connections) {
+            rawConnection.answer().ifPresent(rawResponse -> assertThat(rawResponse.status()).isIn(400, 408));
         }
     }
 
@@ -121,24 +121,24 @@ class AttackSequenceIT extends OnServer {
     }
 
     /** Fails 60 times from one address, each time with another value in the attack's header. */
-    private void disguise(Attack attack) throws IOException {
+    private void disguise(HttpAttack attack) throws IOException {
         String client = "127.0.2." + (1 + Math.floorMod(attack.name().hashCode(), 250));
         for (int i = 0; i < 60; i++) {
             String header = attack.header().replace("{I}", "" + i).replace("{J}", "" + i);
-            try (Wire wire = Wire.to(site(), client)) {
-                Answer answer = wire.send(
+            try (RawConnection rawConnection = RawConnection.to(site(), client)) {
+                RawResponse rawResponse = rawConnection.send(
                                 head("POST hooks/wake", "Authorization: Bearer wrong", header, "Content-Length: 0"))
                         .answer()
                         .orElseThrow();
 
-                assertThat(answer.status()).as("%s, %s", attack, i).isEqualTo(i < FAILURES ? 401 : 429);
+                assertThat(rawResponse.status()).as("%s, %s", attack, i).isEqualTo(i < FAILURES ? 401 : 429);
             }
         }
     }
 
-    private Wire open() throws IOException {
-        Wire wire = wire();
-        wires.add(wire);
-        return wire;
+    private RawConnection open() throws IOException {
+        RawConnection rawConnection = connection();
+        connections.add(rawConnection);
+        return rawConnection;
     }
 }

@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of request bodies: the accepted sizes and encodings, and the time that a body may take to arrive. */
-class BodyIT extends OnServer {
+class BodyIT extends DeploymentFixture {
 
     private static final int MAX_BYTES = 1_000;
     /** What these servers have for requests unless told otherwise. */
@@ -31,7 +31,7 @@ class BodyIT extends OnServer {
     private static final int FEW = 40;
     private static final String WAKE = "{\"text\":\"hello\"}";
 
-    private final List<Wire> wires = new ArrayList<>();
+    private final List<RawConnection> connections = new ArrayList<>();
 
     @Deployment(testable = false)
     static WebArchive postern() {
@@ -44,49 +44,49 @@ class BodyIT extends OnServer {
                 "  - {match: {path: gmail, source: signed}, messageTemplate: x, verify: {scheme: github, secret: s}}",
                 "  - {match: {path: mails}, messageTemplate: x}",
                 "  - {match: {path: late}, messageTemplate: '${query.n}'}");
-        return Home.with("body", hooks).war();
+        return DeploymentHome.with("body", hooks).war();
     }
 
     @AfterEach
     void hangUp() throws IOException {
-        for (Wire wire : wires) {
-            wire.close();
+        for (RawConnection rawConnection : connections) {
+            rawConnection.close();
         }
     }
 
     @Test
     void refusesALargerContentLengthUnreadAndHangsUp() throws IOException {
-        Wire wire = open().send(head("POST hooks/wake", bearer(), "Content-Length: " + (MAX_BYTES + 1)));
+        RawConnection rawConnection = open().send(head("POST hooks/wake", bearer(), "Content-Length: " + (MAX_BYTES + 1)));
 
-        assertThatAnswer(wire.answer().orElseThrow())
+        assertThatResponse(rawConnection.answer().orElseThrow())
                 .isError(413, "payload_too_large")
                 .says("has " + (MAX_BYTES + 1) + " bytes")
                 .says("the " + MAX_BYTES + " bytes")
                 .says("(hooks.maxBodyBytes)")
                 .closesTheConnection();
-        assertThat(wire.isClosed()).isTrue();
+        assertThat(rawConnection.isClosed()).isTrue();
     }
 
     @Test
     void cutsAChunkedBodyAtTheFirstByteTooManyAndHangsUp() throws IOException {
-        Wire wire = open().send(head("POST hooks/wake", bearer(), "Transfer-Encoding: chunked"));
+        RawConnection rawConnection = open().send(head("POST hooks/wake", bearer(), "Transfer-Encoding: chunked"));
         for (int sent = 0; sent < MAX_BYTES; sent += 100) {
-            wire.send("64\r\n" + " ".repeat(100) + "\r\n");
+            rawConnection.send("64\r\n" + " ".repeat(100) + "\r\n");
         }
-        wire.send("1\r\n \r\n");
+        rawConnection.send("1\r\n \r\n");
 
-        assertThatAnswer(wire.answer().orElseThrow())
+        assertThatResponse(rawConnection.answer().orElseThrow())
                 .isError(413, "payload_too_large")
                 .closesTheConnection();
-        assertThat(wire.isClosed()).isTrue();
+        assertThat(rawConnection.isClosed()).isTrue();
     }
 
     @Test
     void takesABodyOfExactlyTheLimit() throws IOException {
         String body = WAKE + " ".repeat(MAX_BYTES - WAKE.length());
 
-        assertThatAnswer(post("hooks/wake", body).send()).isOk(200);
-        assertThatAnswer(open().send(head("POST hooks/wake", bearer(), "Transfer-Encoding: chunked") + "3e8\r\n" + body
+        assertThatResponse(post("hooks/wake", body).send()).isOk(200);
+        assertThatResponse(open().send(head("POST hooks/wake", bearer(), "Transfer-Encoding: chunked") + "3e8\r\n" + body
                                 + "\r\n0\r\n\r\n")
                         .answer()
                         .orElseThrow())
@@ -98,30 +98,30 @@ class BodyIT extends OnServer {
         String mail = "{\"from\":\"ada@example.com\",\"subject\":\"x\",\"body\":\"" + "\\u00e9".repeat(10_000) + "\"}";
         String mails = String.join(",", Collections.nCopies(100, mail));
 
-        assertThatAnswer(post("hooks/gmail", "{\"source\":\"gmail\",\"messages\":[" + mails + "]}")
+        assertThatResponse(post("hooks/gmail", "{\"source\":\"gmail\",\"messages\":[" + mails + "]}")
                         .send())
                 .isOk(202);
-        assertThatAnswer(post("hooks/mails", "{\"messages\":[" + mail + "]}").send())
+        assertThatResponse(post("hooks/mails", "{\"messages\":[" + mail + "]}").send())
                 .isError(413, "payload_too_large");
     }
 
     @Test
     void refusesAPushOfMoreThanAHundredMails() throws IOException {
-        Wire wire = open().send(head("POST hooks/gmail", bearer(), "Content-Length: " + (MAX_MAIL_BYTES + 1)));
-        assertThatAnswer(wire.answer().orElseThrow())
+        RawConnection rawConnection = open().send(head("POST hooks/gmail", bearer(), "Content-Length: " + (MAX_MAIL_BYTES + 1)));
+        assertThatResponse(rawConnection.answer().orElseThrow())
                 .isError(413, "payload_too_large")
                 .closesTheConnection();
 
-        Wire taken = open().send(head("POST hooks/gmail", bearer(), "Content-Length: " + MAX_MAIL_BYTES));
-        assertThatAnswer(taken.answer().orElseThrow()).isError(408, "body_timeout");
+        RawConnection taken = open().send(head("POST hooks/gmail", bearer(), "Content-Length: " + MAX_MAIL_BYTES));
+        assertThatResponse(taken.answer().orElseThrow()).isError(408, "body_timeout");
     }
 
     @Test
     void holdsNoLargeBodyForAStrangerWhoMayHaveSignedIt() throws IOException {
         String signature = "X-Hub-Signature-256: sha256=" + "0".repeat(64);
-        Wire wire = open().send(head("POST hooks/gmail", signature, "Content-Length: " + (MAX_BYTES + 1)));
+        RawConnection rawConnection = open().send(head("POST hooks/gmail", signature, "Content-Length: " + (MAX_BYTES + 1)));
 
-        assertThatAnswer(wire.answer().orElseThrow())
+        assertThatResponse(rawConnection.answer().orElseThrow())
                 .isError(413, "payload_too_large")
                 .closesTheConnection();
     }
@@ -129,12 +129,12 @@ class BodyIT extends OnServer {
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "br", "deflate", "GZIP", "identity, gzip", "c4nary"})
     void refusesAContentCoding(String coding) {
-        assertThatAnswer(wake(WAKE).header("Content-Encoding", coding).send()).isError(415, "unsupported_media_type");
+        assertThatResponse(wake(WAKE).header("Content-Encoding", coding).send()).isError(415, "unsupported_media_type");
     }
 
     @Test
     void refusesAContentCodingInASecondHeader() {
-        assertThatAnswer(wake(WAKE)
+        assertThatResponse(wake(WAKE)
                         .header("Content-Encoding", "identity")
                         .header("Content-Encoding", "gzip")
                         .send())
@@ -150,7 +150,7 @@ class BodyIT extends OnServer {
                 "application/json;charset=utf-32be"
             })
     void refusesATypeThatCannotBeJsonInUtf8(String type) {
-        assertThatAnswer(wake(WAKE).header("Content-Type", type).send()).isError(415, "unsupported_media_type");
+        assertThatResponse(wake(WAKE).header("Content-Type", type).send()).isError(415, "unsupported_media_type");
     }
 
     @ParameterizedTest
@@ -160,7 +160,7 @@ class BodyIT extends OnServer {
         "text=hello&mode=now, Send JSON"
     })
     void refusesAFormAndSaysWhatToSendInstead(String form, String remedy) {
-        assertThatAnswer(wake(form)
+        assertThatResponse(wake(form)
                         .header("Content-Type", "application/x-www-form-urlencoded")
                         .send())
                 .isError(415, "unsupported_media_type")
@@ -169,7 +169,7 @@ class BodyIT extends OnServer {
 
     @Test
     void takesJsonUnderTheTypeOfAForm() {
-        assertThatAnswer(wake(WAKE)
+        assertThatResponse(wake(WAKE)
                         .header("Content-Type", "application/x-www-form-urlencoded")
                         .send())
                 .isOk(200);
@@ -177,126 +177,126 @@ class BodyIT extends OnServer {
 
     @Test
     void takesTheIdentityCoding() {
-        assertThatAnswer(wake(WAKE).header("Content-Encoding", "identity").send())
+        assertThatResponse(wake(WAKE).header("Content-Encoding", "identity").send())
                 .isOk(200);
     }
 
     @Test
     void doesNotAskForABodyThatItRefuses() throws IOException {
-        Wire wire = open().send(head("POST hooks/wake", "Content-Length: 9", "Expect: 100-continue"));
+        RawConnection rawConnection = open().send(head("POST hooks/wake", "Content-Length: 9", "Expect: 100-continue"));
 
-        assertThatAnswer(wire.answer().orElseThrow()).isError(401, "unauthorized");
-        assertThat(wire.isClosed()).isTrue();
-        assertThat(wire.wasToldToContinue())
+        assertThatResponse(rawConnection.answer().orElseThrow()).isError(401, "unauthorized");
+        assertThat(rawConnection.isClosed()).isTrue();
+        assertThat(rawConnection.wasToldToContinue())
                 .as("some servers ask before any web application is called")
-                .isEqualTo(Host.asksForBodies());
+                .isEqualTo(DeploymentHost.sendsContinue());
     }
 
     @Test
     void asksForABodyThatItWaitsFor() throws IOException {
         String length = "Content-Length: " + WAKE.length();
-        Wire wire = open().send(head("POST hooks/wake", bearer(), length, "Expect: 100-continue"));
+        RawConnection rawConnection = open().send(head("POST hooks/wake", bearer(), length, "Expect: 100-continue"));
 
-        wire.send(WAKE);
+        rawConnection.send(WAKE);
 
-        assertThatAnswer(wire.answer().orElseThrow()).isOk(200);
+        assertThatResponse(rawConnection.answer().orElseThrow()).isOk(200);
     }
 
     @Test
     void joinsABodyThatComesInPieces() throws IOException {
-        Wire wire = open().send(head("POST hooks/wake", bearer(), "Content-Length: " + WAKE.length()));
+        RawConnection rawConnection = open().send(head("POST hooks/wake", bearer(), "Content-Length: " + WAKE.length()));
         for (int i = 0; i < WAKE.length(); i++) {
-            wire.send(WAKE.substring(i, i + 1));
+            rawConnection.send(WAKE.substring(i, i + 1));
         }
 
-        assertThatAnswer(wire.answer().orElseThrow()).isOk(200);
+        assertThatResponse(rawConnection.answer().orElseThrow()).isOk(200);
     }
 
     @Test
     void readsTheQueryThatWasSentWithABodyThatComesLate() throws IOException {
-        Wire never = open().send(head("POST hooks/late?n=never", bearer(), "Content-Length: 2"));
-        assertThatAnswer(never.answer().orElseThrow()).isError(408, "body_timeout");
+        RawConnection never = open().send(head("POST hooks/late?n=never", bearer(), "Content-Length: 2"));
+        assertThatResponse(never.answer().orElseThrow()).isError(408, "body_timeout");
 
-        List<Wire> late = new ArrayList<>();
+        List<RawConnection> late = new ArrayList<>();
         for (int i = 0; i < FEW; i++) {
             String head = head("POST hooks/late?n=" + i, bearer(), "Prefer: wait=20", "Content-Length: 2");
             late.add(open().send(head));
         }
-        for (Wire wire : late) {
-            wire.send("{}");
+        for (RawConnection rawConnection : late) {
+            rawConnection.send("{}");
         }
 
         for (int i = 0; i < FEW; i++) {
-            Answer answer = late.get(i).answer().orElseThrow();
-            assertThatAnswer(answer).isOk(200);
-            assertThat(answer.text("reply")).isEqualTo("offline/echo: " + i);
+            RawResponse rawResponse = late.get(i).answer().orElseThrow();
+            assertThatResponse(rawResponse).isOk(200);
+            assertThat(rawResponse.text("reply")).isEqualTo("offline/echo: " + i);
         }
     }
 
     @Test
     void answersSeveralRequestsOnOneConnection() throws IOException {
         String request = head("POST hooks/wake", bearer(), "Content-Length: " + WAKE.length()) + WAKE;
-        Wire wire = open().send(request + request + request);
+        RawConnection rawConnection = open().send(request + request + request);
 
         for (int i = 0; i < 3; i++) {
-            assertThatAnswer(wire.answer().orElseThrow()).isOk(200);
+            assertThatResponse(rawConnection.answer().orElseThrow()).isOk(200);
         }
     }
 
     @Test
     void acceptsNothingOfABodyThatBreaksOff() throws IOException {
-        long before = figures().accepted();
-        Wire wire = open().send(head("POST hooks/wake", bearer(), "Content-Length: " + WAKE.length()) + "{\"text\"");
+        long before = metrics().accepted();
+        RawConnection rawConnection = open().send(head("POST hooks/wake", bearer(), "Content-Length: " + WAKE.length()) + "{\"text\"");
 
-        wire.end();
+        rawConnection.end();
 
-        wire.answer().ifPresent(answer -> assertThatAnswer(answer).isError(400, "invalid_payload"));
-        assertThat(figures().accepted()).isEqualTo(before);
+        rawConnection.answer().ifPresent(rawResponse -> assertThatResponse(rawResponse).isError(400, "invalid_payload"));
+        assertThat(metrics().accepted()).isEqualTo(before);
     }
 
     @Test
     void blamesTheSenderForABodyThatBreaksWhileItIsWaitedFor() throws IOException {
-        List<Wire> broken = new ArrayList<>();
+        List<RawConnection> broken = new ArrayList<>();
         for (int i = 0; i < FEW; i++) {
             broken.add(open().send(head("POST hooks/wake", bearer(), "Transfer-Encoding: chunked") + "2\r\n{}\r\n"));
         }
-        for (Wire wire : broken) {
-            wire.send("no chunk\r\n");
+        for (RawConnection rawConnection : broken) {
+            rawConnection.send("no chunk\r\n");
         }
 
-        for (Wire wire : broken) {
-            wire.answer().ifPresent(answer -> assertThat(answer.status()).isBetween(400, 499));
+        for (RawConnection rawConnection : broken) {
+            rawConnection.answer().ifPresent(rawResponse -> assertThat(rawResponse.status()).isBetween(400, 499));
         }
     }
 
     @Test
     void waitsForSlowBodiesWithoutAThreadEachAndGivesThemUpInTime() throws IOException {
-        long before = figures().refused("body_timeout");
+        long before = metrics().refused("body_timeout");
         for (int i = 0; i < CROWD; i++) {
             open().send(head("POST hooks/wake", bearer(), "Content-Length: 500") + "{");
         }
 
-        assertThatAnswer(wake(WAKE).send()).isOk(200);
-        assertThat(figures().refused("body_timeout") - before).isLessThan(CROWD - SERVER_THREADS);
+        assertThatResponse(wake(WAKE).send()).isOk(200);
+        assertThat(metrics().refused("body_timeout") - before).isLessThan(CROWD - SERVER_THREADS);
 
-        for (Wire wire : wires) {
-            assertThatAnswer(wire.answer().orElseThrow())
+        for (RawConnection rawConnection : connections) {
+            assertThatResponse(rawConnection.answer().orElseThrow())
                     .isError(408, "body_timeout")
                     .closesTheConnection();
         }
-        assertThatAnswer(wake(WAKE).send()).isOk(200);
-        for (Wire wire : wires) {
-            assertThat(wire.isClosed()).isTrue();
+        assertThatResponse(wake(WAKE).send()).isOk(200);
+        for (RawConnection rawConnection : connections) {
+            assertThat(rawConnection.isClosed()).isTrue();
         }
     }
 
     @Test
     void saysTheSameWhereTheServerLosesPatienceFirst() throws IOException, JMException {
-        try (TomcatPatience patience = TomcatPatience.of(host())) {
-            patience.lastFor(Duration.ofSeconds(1));
-            Wire wire = open().send(head("POST hooks/wake", bearer(), "Content-Length: 500") + "{");
+        try (TomcatConnectionTimeout patience = TomcatConnectionTimeout.of(host())) {
+            patience.setTimeout(Duration.ofSeconds(1));
+            RawConnection rawConnection = open().send(head("POST hooks/wake", bearer(), "Content-Length: 500") + "{");
 
-            assertThatAnswer(wire.answer().orElseThrow())
+            assertThatResponse(rawConnection.answer().orElseThrow())
                     .isError(408, "body_timeout")
                     .closesTheConnection();
         }
@@ -307,12 +307,12 @@ class BodyIT extends OnServer {
         for (int i = 0; i < CROWD; i++) {
             open().send(head("PUT hooks/wake", "Content-Length: 500") + "{");
         }
-        for (Wire wire : wires) {
-            assertThatAnswer(wire.answer().orElseThrow()).isError(405, "method_not_allowed");
+        for (RawConnection rawConnection : connections) {
+            assertThatResponse(rawConnection.answer().orElseThrow()).isError(405, "method_not_allowed");
         }
 
         long start = System.nanoTime();
-        assertThatAnswer(wake(WAKE).send()).isOk(200);
+        assertThatResponse(wake(WAKE).send()).isOk(200);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
     }
 
@@ -336,17 +336,17 @@ class BodyIT extends OnServer {
         }
 
         long start = System.nanoTime();
-        assertThatAnswer(wake(WAKE).send()).isOk(200);
+        assertThatResponse(wake(WAKE).send()).isOk(200);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
-        for (Wire wire : wires) {
-            assertThat(wire.answer().orElseThrow().status()).isBetween(200, 429);
-            assertThat(wire.isClosed()).isTrue();
+        for (RawConnection rawConnection : connections) {
+            assertThat(rawConnection.answer().orElseThrow().status()).isBetween(200, 429);
+            assertThat(rawConnection.isClosed()).isTrue();
         }
     }
 
-    private Wire open() throws IOException {
-        Wire wire = wire();
-        wires.add(wire);
-        return wire;
+    private RawConnection open() throws IOException {
+        RawConnection rawConnection = connection();
+        connections.add(rawConnection);
+        return rawConnection;
     }
 }

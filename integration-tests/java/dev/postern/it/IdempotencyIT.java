@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,14 +17,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test that a repeated idempotency key gets the same response, and that nothing happens twice. */
-class IdempotencyIT extends OnServer {
+class IdempotencyIT extends DeploymentFixture {
 
     private static final String KEY = "Idempotency-Key";
     private static final String WAKE = "{\"text\":\"once\"}";
 
     @Deployment(testable = false)
     static WebArchive postern() {
-        return Home.empty("idempotency").war();
+        return DeploymentHome.empty("idempotency").war();
     }
 
     @Test
@@ -32,7 +32,7 @@ class IdempotencyIT extends OnServer {
         for (String key : List.of("", " ", "k".repeat(256))) {
             String head = head("POST hooks/wake", bearer(), KEY + ": " + key, "Content-Length: " + WAKE.length());
 
-            assertThatAnswer(exchange(head + WAKE)).isError(400, "invalid_payload", KEY);
+            assertThatResponse(exchange(head + WAKE)).isError(400, "invalid_payload", KEY);
         }
     }
 
@@ -40,10 +40,10 @@ class IdempotencyIT extends OnServer {
     void refusesAHeaderWithATabWhereTheServerMakesNoSpaceOfIt() throws IOException {
         String head = head("POST hooks/wake", bearer(), KEY + ": c4nary\tc4nary", "Content-Length: " + WAKE.length());
 
-        Answer answer = exchange(head + WAKE);
+        RawResponse rawResponse = exchange(head + WAKE);
 
-        assumeThat(answer.status()).as("Undertow makes a space of it").isNotEqualTo(200);
-        assertThatAnswer(answer).isError(400, "invalid_payload", KEY);
+        assumeThat(rawResponse.status()).as("Undertow makes a space of it").isNotEqualTo(200);
+        assertThatResponse(rawResponse).isError(400, "invalid_payload", KEY);
     }
 
     @Test
@@ -51,7 +51,7 @@ class IdempotencyIT extends OnServer {
         for (String key : List.of("\u00e9", "\u00c3", "\u00c3\u00a9\u00c3", "\u00ed\u00a0\u0080")) {
             String head = head("POST hooks/wake", bearer(), KEY + ": " + key, "Content-Length: " + WAKE.length());
 
-            assertThatAnswer(exchange(head + WAKE)).isError(400, "invalid_payload", KEY);
+            assertThatResponse(exchange(head + WAKE)).isError(400, "invalid_payload", KEY);
         }
     }
 
@@ -63,18 +63,18 @@ class IdempotencyIT extends OnServer {
             String sent = new String(key.getBytes(UTF_8), ISO_8859_1);
             String length = "Content-Length: " + utf8.length;
 
-            Answer first = exchange(head("POST hooks/wake", bearer(), KEY + ": " + sent, length) + body);
-            Answer second = exchange(head("POST hooks/wake", bearer(), length) + body);
+            RawResponse first = exchange(head("POST hooks/wake", bearer(), KEY + ": " + sent, length) + body);
+            RawResponse second = exchange(head("POST hooks/wake", bearer(), length) + body);
 
-            assertThatAnswer(first).isOk(200).hasNoHeader("Idempotent-Replayed");
-            assertThatAnswer(second).isOk(200).hasHeader("Idempotent-Replayed", "true");
+            assertThatResponse(first).isOk(200).hasNoHeader("Idempotent-Replayed");
+            assertThatResponse(second).isOk(200).hasHeader("Idempotent-Replayed", "true");
         }
     }
 
     @Test
     void refusesAFieldThatIsNoKey() {
         for (String key : List.of("", " ", "k".repeat(256), "c4\\nnary")) {
-            assertThatAnswer(wake("{\"text\":\"a\",\"idempotencyKey\":\"" + key + "\"}")
+            assertThatResponse(wake("{\"text\":\"a\",\"idempotencyKey\":\"" + key + "\"}")
                             .send())
                     .isError(400, "invalid_payload", "idempotencyKey");
         }
@@ -82,63 +82,63 @@ class IdempotencyIT extends OnServer {
 
     @Test
     void refusesAHeaderThatIsSentTwice() {
-        assertThatAnswer(wake(WAKE).header(KEY, "c4nary").header(KEY, "c4nary").send())
+        assertThatResponse(wake(WAKE).header(KEY, "c4nary").header(KEY, "c4nary").send())
                 .isError(400, "invalid_payload", KEY);
     }
 
     @Test
     void refusesOtherContentUnderTheSameKey() {
-        assertThatAnswer(wake(WAKE).header(KEY, "other-content").send()).isOk(200);
-        long before = figures().accepted();
+        assertThatResponse(wake(WAKE).header(KEY, "other-content").send()).isOk(200);
+        long before = metrics().accepted();
 
-        assertThatAnswer(wake("{\"text\":\"c4nary\"}")
+        assertThatResponse(wake("{\"text\":\"c4nary\"}")
                         .header(KEY, "other-content")
                         .send())
                 .isError(422, "idempotency_conflict")
                 .hasNoHeader("Idempotent-Replayed");
-        assertThat(figures().accepted()).isEqualTo(before);
+        assertThat(metrics().accepted()).isEqualTo(before);
     }
 
     @Test
     void doesNotUseAKeyUpForARefusedRequest() {
-        assertThatAnswer(wake("{\"text\":7}").header(KEY, "refused").send()).isError(400, "invalid_payload", "text");
-        assertThatAnswer(wake(WAKE).header(KEY, "refused").send()).isOk(200).hasNoHeader("Idempotent-Replayed");
+        assertThatResponse(wake("{\"text\":7}").header(KEY, "refused").send()).isError(400, "invalid_payload", "text");
+        assertThatResponse(wake(WAKE).header(KEY, "refused").send()).isOk(200).hasNoHeader("Idempotent-Replayed");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"wake", "agent"})
     void givesTheFirstAnswerAgainAndActsOnce(String hook) {
         String body = "{\"text\":\"once\",\"message\":\"once\"}";
-        Answer first = post("hooks/" + hook, body).header(KEY, "again-" + hook).send();
-        long before = figures().accepted();
+        RawResponse first = post("hooks/" + hook, body).header(KEY, "again-" + hook).send();
+        long before = metrics().accepted();
 
-        Answer second = post("hooks/" + hook, body).header(KEY, "again-" + hook).send();
+        RawResponse second = post("hooks/" + hook, body).header(KEY, "again-" + hook).send();
 
-        assertThatAnswer(first).hasNoHeader("Idempotent-Replayed");
-        assertThatAnswer(second).isOk(first.status()).hasHeader("Idempotent-Replayed", "true");
+        assertThatResponse(first).hasNoHeader("Idempotent-Replayed");
+        assertThatResponse(second).isOk(first.status()).hasHeader("Idempotent-Replayed", "true");
         assertThat(second.body()).isEqualTo(first.body());
         assertThat(second.header("Location")).isEqualTo(first.header("Location"));
-        assertThat(figures().accepted()).isEqualTo(before);
+        assertThat(metrics().accepted()).isEqualTo(before);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 255})
     void takesAKeyOfAnyAllowedLength(int length) {
         String key = "l".repeat(length);
-        Answer first = wake(WAKE).header(KEY, key).send();
+        RawResponse first = wake(WAKE).header(KEY, key).send();
 
-        assertThatAnswer(first).isOk(200);
+        assertThatResponse(first).isOk(200);
         assertThat(wake(WAKE).header(KEY, key).send().body()).isEqualTo(first.body());
     }
 
     @Test
     void readsTheKeyFromThePayloadToo() {
         String body = "{\"text\":\"once\",\"idempotencyKey\":\"in-the-payload\"}";
-        Answer first = wake(body).send();
+        RawResponse first = wake(body).send();
 
-        assertThatAnswer(wake(body).send()).isOk(200).hasHeader("Idempotent-Replayed", "true");
+        assertThatResponse(wake(body).send()).isOk(200).hasHeader("Idempotent-Replayed", "true");
         assertThat(wake(body).send().body()).isEqualTo(first.body());
-        assertThatAnswer(wake("{\"text\":\"other\",\"idempotencyKey\":\"in-the-payload\"}")
+        assertThatResponse(wake("{\"text\":\"other\",\"idempotencyKey\":\"in-the-payload\"}")
                         .send())
                 .isError(422, "idempotency_conflict");
     }
@@ -146,27 +146,27 @@ class IdempotencyIT extends OnServer {
     @Test
     void listensToTheHeaderBeforeThePayload() {
         String body = "{\"text\":\"once\",\"idempotencyKey\":\"weaker\"}";
-        assertThatAnswer(wake(body).header(KEY, "stronger").send()).isOk(200);
+        assertThatResponse(wake(body).header(KEY, "stronger").send()).isOk(200);
 
-        assertThatAnswer(wake(body).header(KEY, "stronger").send()).hasHeader("Idempotent-Replayed", "true");
-        assertThatAnswer(wake(body).send()).isOk(200).hasNoHeader("Idempotent-Replayed");
+        assertThatResponse(wake(body).header(KEY, "stronger").send()).hasHeader("Idempotent-Replayed", "true");
+        assertThatResponse(wake(body).send()).isOk(200).hasNoHeader("Idempotent-Replayed");
     }
 
     @Test
     void actsOnceForManyAtOneTime() {
-        long before = figures().accepted();
-        List<CompletableFuture<Answer>> sent = Stream.generate(
+        long before = metrics().accepted();
+        List<CompletableFuture<RawResponse>> sent = Stream.generate(
                         () -> wake(WAKE).header(KEY, "at-once").begin())
                 .limit(24)
                 .toList();
 
-        List<Answer> answers = sent.stream().map(CompletableFuture::join).toList();
+        List<RawResponse> answers = sent.stream().map(CompletableFuture::join).toList();
 
-        assertThat(answers).allSatisfy(answer -> assertThatAnswer(answer).isOk(200));
-        assertThat(answers).extracting(Answer::body).containsOnly(answers.get(0).body());
+        assertThat(answers).allSatisfy(rawResponse -> assertThatResponse(rawResponse).isOk(200));
+        assertThat(answers).extracting(RawResponse::body).containsOnly(answers.get(0).body());
         assertThat(answers)
-                .filteredOn(answer -> answer.header("Idempotent-Replayed").isEmpty())
+                .filteredOn(rawResponse -> rawResponse.header("Idempotent-Replayed").isEmpty())
                 .hasSize(1);
-        assertThat(figures().accepted()).isEqualTo(before + 1);
+        assertThat(metrics().accepted()).isEqualTo(before + 1);
     }
 }

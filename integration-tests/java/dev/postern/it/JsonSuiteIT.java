@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -18,44 +18,44 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A test that sends every file of the JSON parsing suite to wake: {@code n_} is invalid, {@code y_} valid, {@code i_}
  * is either.
  */
-class JsonSuiteIT extends OnServer {
+class JsonSuiteIT extends DeploymentFixture {
 
     /** An empty body counts as an empty object. */
     private static final String EMPTY = "n_structure_no_data.json";
 
     @Deployment(testable = false)
     static WebArchive postern() {
-        return Home.empty("json-suite").war();
+        return DeploymentHome.empty("json-suite").war();
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("invalid")
     void refusesWhatIsInvalid(Path file) throws IOException {
         if (file.getFileName().toString().equals(EMPTY)) {
-            assertThatAnswer(send(file)).isError(400, "invalid_payload", "text");
+            assertThatResponse(send(file)).isError(400, "invalid_payload", "text");
         } else {
-            assertThatAnswer(send(file)).isError(400, "invalid_json");
+            assertThatResponse(send(file)).isError(400, "invalid_json");
         }
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("valid")
     void readsWhatIsValid(Path file) throws IOException {
-        Answer answer = send(file);
+        RawResponse rawResponse = send(file);
 
-        assertThat(answer.status()).isIn(200, 400);
-        if (answer.status() == 400) {
-            assertThat(answer.text("code")).isEqualTo("invalid_payload");
+        assertThat(rawResponse.status()).isIn(200, 400);
+        if (rawResponse.status() == 400) {
+            assertThat(rawResponse.text("code")).isEqualTo("invalid_payload");
         }
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("either")
     void answersTheSameTwiceWhereEitherIsRight(Path file) throws IOException {
-        Answer answer = send(file);
+        RawResponse rawResponse = send(file);
 
-        assertThat(answer.status()).isIn(200, 400);
-        assertThat(send(file).status()).isEqualTo(answer.status());
+        assertThat(rawResponse.status()).isIn(200, 400);
+        assertThat(send(file).status()).isEqualTo(rawResponse.status());
     }
 
     static List<Path> invalid() throws IOException, URISyntaxException {
@@ -70,7 +70,7 @@ class JsonSuiteIT extends OnServer {
         return files("i_");
     }
 
-    private Answer send(Path file) throws IOException {
+    private RawResponse send(Path file) throws IOException {
         return get("hooks/wake").bytes(Files.readAllBytes(file)).send();
     }
 

@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A test of the operator's restrictions on what a request may name. */
-class PolicyIT extends OnServer {
+class PolicyIT extends DeploymentFixture {
 
     @Deployment(testable = false)
     static WebArchive postern() {
@@ -24,7 +24,7 @@ class PolicyIT extends OnServer {
                 "allowedSessionKeyPrefixes: ['hook:', 'ci:']",
                 "defaultSessionKey: hook:ingress",
                 "allowedAgentIds: [main, ops, ghost]");
-        return Home.with(
+        return DeploymentHome.with(
                         "policy",
                         hooks,
                         "agents:",
@@ -46,14 +46,14 @@ class PolicyIT extends OnServer {
         "model, offline/other, model_not_allowed"
     })
     void refusesWhatIsNotAllowed(String field, String value, String code) {
-        assertThatAnswer(agent("{\"message\":\"a\",\"%s\":\"%s\"}".formatted(field, value))
+        assertThatResponse(agent("{\"message\":\"a\",\"%s\":\"%s\"}".formatted(field, value))
                         .send())
                 .isError(400, code, field);
     }
 
     @Test
     void namesThePrefixesThatAreAllowed() {
-        assertThatAnswer(agent("{\"message\":\"a\",\"sessionKey\":\"other\"}").send())
+        assertThatResponse(agent("{\"message\":\"a\",\"sessionKey\":\"other\"}").send())
                 .isError(400, "session_key_prefix", "sessionKey")
                 .says("hook:, ci:");
     }
@@ -61,11 +61,11 @@ class PolicyIT extends OnServer {
     @ParameterizedTest
     @CsvSource({"ci:42, ci:42", "hook:, hook:", "'', hook:ingress"})
     void takesAnAllowedSessionKeyOrTheDefault(String key, String taken) {
-        Answer answer =
+        RawResponse rawResponse =
                 agent("{\"message\":\"a\",\"sessionKey\":\"" + key + "\"}").send();
 
-        assertThatAnswer(answer).isOk(202);
-        assertThat(answer.text("sessionKey")).isEqualTo(taken);
+        assertThatResponse(rawResponse).isOk(202);
+        assertThat(rawResponse.text("sessionKey")).isEqualTo(taken);
     }
 
     @ParameterizedTest
@@ -79,16 +79,16 @@ class PolicyIT extends OnServer {
     void resolvesAgentAndModel(String agentId, String model, String agent, String taken) {
         String body = "{\"message\":\"a\",\"agentId\":\"%s\",\"model\":\"%s\"}".formatted(agentId, model);
 
-        Answer run = agent(body).header("Prefer", "wait=20").send();
+        RawResponse run = agent(body).header("Prefer", "wait=20").send();
 
-        assertThatAnswer(run).isOk(200);
+        assertThatResponse(run).isOk(200);
         assertThat(run.text("agentId")).isEqualTo(agent);
         assertThat(run.text("model")).isEqualTo(taken);
     }
 
     @Test
     void runsOneSessionInOrderAndNeverTwiceAtOneTime() {
-        List<CompletableFuture<Answer>> sent = IntStream.range(0, 10)
+        List<CompletableFuture<RawResponse>> sent = IntStream.range(0, 10)
                 .mapToObj(i -> {
                     String body = "{\"message\":\"" + i + "\",\"sessionKey\":\"ci:order\"}";
                     return agent(body).send().text("runId");
@@ -101,7 +101,7 @@ class PolicyIT extends OnServer {
                 .send();
 
         Instant before = Instant.EPOCH;
-        for (CompletableFuture<Answer> answer : sent) {
+        for (CompletableFuture<RawResponse> answer : sent) {
             JsonObject run =
                     get("hooks/runs/" + answer.join().text("runId")).send().json();
             assertThat(run.get("status").getAsString()).isEqualTo("succeeded");

@@ -3,7 +3,7 @@ package dev.postern.it;
 import static com.github.tomakehurst.wiremock.client.WireMock.any;
 import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
  * default. Every accepted action is there afterwards, once. A removed version leaves no thread, no MBean, no file and
  * no class loader.
  */
-class RedeployLoadIT extends Redeploying {
+class RedeployLoadIT extends RedeploymentFixture {
 
     private static final int REDEPLOYS = Integer.getInteger("it.redeploys", 6);
     /** What the JVM opens once and keeps. */
@@ -55,16 +55,16 @@ class RedeployLoadIT extends Redeploying {
 
     private static final Pattern LOADERS = Pattern.compile("(?m)^ *\\d+: +(\\d+) .*ParallelWebappClassLoader\\b");
 
-    private final Queue<Sent> accepted = new ConcurrentLinkedQueue<>();
+    private final Queue<SentRequest> accepted = new ConcurrentLinkedQueue<>();
     private final Queue<Integer> wrong = new ConcurrentLinkedQueue<>();
     private final AtomicInteger unanswered = new AtomicInteger();
     private final AtomicInteger count = new AtomicInteger();
 
-    private record Sent(String hook, String body, String key, Answer answer) {}
+    private record SentRequest(String hook, String body, String key, RawResponse answer) {}
 
     @Deployment(name = "again", managed = false, testable = false)
     static WebArchive again() {
-        return Home.empty("again").war();
+        return DeploymentHome.empty("again").war();
     }
 
     @Test
@@ -78,7 +78,7 @@ class RedeployLoadIT extends Redeploying {
             provider.stubFor(any(anyUrl())
                     .willReturn(okJson(
                             "{\"choices\": [{\"message\": {\"role\": \"assistant\", \"content\": \"Fine.\"}}]}")));
-            Home home = home(provider.baseUrl());
+            DeploymentHome home = home(provider.baseUrl());
             deploy("again", home);
             URI site = site();
             String token = token();
@@ -103,7 +103,7 @@ class RedeployLoadIT extends Redeploying {
             undeploy();
 
             assertThat(wrong).isEmpty();
-            Host server = new Host("again");
+            DeploymentHost server = new DeploymentHost("again");
             assertThatNoClassLoaderIsLeft(server);
             assertThat(server.threads()).noneMatch(name -> name.startsWith("postern-"));
             assertThat(server.beans().queryNames(new ObjectName("dev.postern:*"), null))
@@ -125,49 +125,49 @@ class RedeployLoadIT extends Redeploying {
     @Test
     void leaveNothingWithThreadsThatAnswerWhoWaited() throws Exception {
         assumeThatItIsTomcat();
-        Home home = holding();
+        DeploymentHome home = holding();
         deploy("again", home);
-        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        List<CompletableFuture<RawResponse>> answers = new ArrayList<>();
         for (int i = 1; i <= AT_ONCE; i++) {
-            answers.add(hold(i));
+            answers.add(startHeldTurn(i));
         }
 
         await().until(() -> {
-            endWhoeverReads(home);
+            endHeldTurns(home);
             return answers.stream().allMatch(CompletableFuture::isDone);
         });
 
-        assertThat(answers).allSatisfy(answer -> assertThatAnswer(answer.join()).isOk(200));
+        assertThat(answers).allSatisfy(answer -> assertThatResponse(answer.join()).isOk(200));
         undeploy();
-        assertThatNoClassLoaderIsLeft(new Host("again"));
+        assertThatNoClassLoaderIsLeft(new DeploymentHost("again"));
     }
 
     /** Tomcat gives who waits two seconds more, and then ends the request. */
     @Test
     void tellWhoWaitsThatItIsAcceptedWhenTheyTakeLonger() throws Exception {
         assumeThatItIsTomcat();
-        Home home = holding();
+        DeploymentHome home = holding();
         deploy("again", home);
-        CompletableFuture<Answer> waiting = hold(1);
+        CompletableFuture<RawResponse> waiting = startHeldTurn(1);
 
-        CompletableFuture<Answer> told = waiting.whenComplete((answer, failure) -> endWhoeverReads(home));
+        CompletableFuture<RawResponse> told = waiting.whenComplete((rawResponse, failure) -> endHeldTurns(home));
 
         undeploy();
 
-        Answer answer = told.get(60, TimeUnit.SECONDS);
-        assertThatAnswer(answer).isOk(202);
+        RawResponse rawResponse = told.get(60, TimeUnit.SECONDS);
+        assertThatResponse(rawResponse).isOk(202);
         deploy("again", home);
         await().until(() ->
-                get("hooks/runs/" + answer.text("runId")).send().text("status").equals("succeeded"));
+                get("hooks/runs/" + rawResponse.text("runId")).send().text("status").equals("succeeded"));
     }
 
-    /** A home in which turns take until {@link #endWhoeverReads}. */
-    private static Home holding() throws IOException, InterruptedException {
-        Home home = Home.with(
+    /** A home in which turns take until {@link #endHeldTurns}. */
+    private static DeploymentHome holding() throws IOException, InterruptedException {
+        DeploymentHome home = DeploymentHome.with(
                 "again",
                 List.of(),
                 "providers: {gate: {kind: command, command: [cat, '"
-                        + Home.empty("again").path("gate") + "']}}",
+                        + DeploymentHome.empty("again").path("gate") + "']}}",
                 "agents: {maxConcurrent: " + AT_ONCE + ", defaults: {model: gate/hold}}");
         assertThat(new ProcessBuilder("mkfifo", home.path("gate").toString())
                         .start()
@@ -177,8 +177,8 @@ class RedeployLoadIT extends Redeploying {
     }
 
     /** Asks for a turn, the {@code number}th that is held, and waits for it. */
-    private CompletableFuture<Answer> hold(int number) {
-        CompletableFuture<Answer> answer = agent(
+    private CompletableFuture<RawResponse> startHeldTurn(int number) {
+        CompletableFuture<RawResponse> answer = agent(
                         "{\"message\":\"a\",\"wakeMode\":\"next-heartbeat\",\"deliver\":false}")
                 .header("Prefer", "wait=20")
                 .begin();
@@ -188,7 +188,7 @@ class RedeployLoadIT extends Redeploying {
     }
 
     /** Lets go of all turns that are held. */
-    private static void endWhoeverReads(Home home) {
+    private static void endHeldTurns(DeploymentHome home) {
         try {
             new RandomAccessFile(home.path("gate").toFile(), "rw").close();
         } catch (IOException e) {
@@ -197,10 +197,10 @@ class RedeployLoadIT extends Redeploying {
     }
 
     private static void assumeThatItIsTomcat() {
-        Assumptions.assumeTrue(Host.server().equals("tomcat11"), "one server shows it for all of its kind");
+        Assumptions.assumeTrue(DeploymentHost.server().equals("tomcat11"), "one server shows it for all of its kind");
     }
 
-    private static void assertThatNoClassLoaderIsLeft(Host server) {
+    private static void assertThatNoClassLoaderIsLeft(DeploymentHost server) {
         await().atMost(LONGEST_END)
                 .untilAsserted(() -> assertThat(webApplications(server)).isZero());
     }
@@ -216,24 +216,24 @@ class RedeployLoadIT extends Redeploying {
 
     private void send(URI site, String token, String hook, String body, String key) {
         try {
-            Answer answer = new Request(site, "hooks/" + hook, "hooks")
+            RawResponse rawResponse = new Request(site, "hooks/" + hook, "hooks")
                     .bearer(token)
                     .method("POST", body)
                     .header("Idempotency-Key", key)
                     .header("Prefer", "wait=20")
                     .send();
-            if (answer.status() == 200 || answer.status() == 202) {
-                accepted.add(new Sent(hook, body, key, answer));
-            } else if (answer.status() != 404 && answer.status() != 503) {
-                wrong.add(answer.status());
+            if (rawResponse.status() == 200 || rawResponse.status() == 202) {
+                accepted.add(new SentRequest(hook, body, key, rawResponse));
+            } else if (rawResponse.status() != 404 && rawResponse.status() != 503) {
+                wrong.add(rawResponse.status());
             }
         } catch (UncheckedIOException gone) {
             unanswered.incrementAndGet();
         }
     }
 
-    private void isKnown(Sent sent) {
-        Answer again = post("hooks/" + sent.hook(), sent.body())
+    private void isKnown(SentRequest sent) {
+        RawResponse again = post("hooks/" + sent.hook(), sent.body())
                 .header("Idempotency-Key", sent.key())
                 .send();
         assertThat(again.header("Idempotent-Replayed")).as(sent.key()).hasValue("true");
@@ -247,8 +247,8 @@ class RedeployLoadIT extends Redeploying {
         }
     }
 
-    private static Home home(String provider) {
-        Home home = Home.with(
+    private static DeploymentHome home(String provider) {
+        DeploymentHome home = DeploymentHome.with(
                 "again",
                 List.of("mappings: [{match: {path: scripted}, transform: {module: m.ts}}]"),
                 "providers: {lab: {kind: openai, baseUrl: '" + provider + "/v1'}}",
@@ -260,13 +260,13 @@ class RedeployLoadIT extends Redeploying {
     }
 
     private static long openFiles() throws IOException, JMException {
-        return (long) new Host("again")
+        return (long) new DeploymentHost("again")
                 .beans()
                 .getAttribute(new ObjectName("java.lang:type=OperatingSystem"), "OpenFileDescriptorCount");
     }
 
     /** How many class loaders of web applications there are, counted after a collection. */
-    private static int webApplications(Host server) throws IOException, JMException {
+    private static int webApplications(DeploymentHost server) throws IOException, JMException {
         String histogram = (String) server.beans()
                 .invoke(
                         new ObjectName("com.sun.management:type=DiagnosticCommand"),

@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.it.SigningSender.Delivery;
@@ -16,13 +16,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A test that a signed delivery acts once, even if somebody else repeats it or gives it another id. */
-class ReplayIT extends OnServer {
+class ReplayIT extends DeploymentFixture {
 
     @Deployment(testable = false)
     static WebArchive postern() {
         List<String> settings = new ArrayList<>(SigningSender.settings());
         settings.add("throttle: {failures: 1000}");
-        Home home = Home.with("replay", settings);
+        DeploymentHome home = DeploymentHome.with("replay", settings);
         SigningSender.prepare(home);
         return home.war();
     }
@@ -31,45 +31,45 @@ class ReplayIT extends OnServer {
     @EnumSource
     void doesOnceWhatComesAgainByteForByte(SigningSender sender) {
         Delivery delivery = sender.delivery(id(), Instant.now(), 1);
-        Answer first = first(delivery);
-        long before = figures().accepted();
+        RawResponse first = first(delivery);
+        long before = metrics().accepted();
 
         assertRepetition(first, send(delivery));
         assertRepetition(first, send(delivery));
 
-        assertThat(figures().accepted()).isEqualTo(before);
+        assertThat(metrics().accepted()).isEqualTo(before);
     }
 
     @ParameterizedTest
     @EnumSource
     void doesOnceWhatComesAgainUnderAnotherName(SigningSender sender) {
         Delivery delivery = sender.delivery(id(), Instant.now(), 1);
-        Answer first = first(delivery);
-        long before = figures().accepted();
+        RawResponse first = first(delivery);
+        long before = metrics().accepted();
 
-        for (Delivery other : delivery.calledOtherwise()) {
+        for (Delivery other : delivery.withUnsignedPartsChanged()) {
             assertRepetition(first, send(other));
         }
 
-        assertThat(figures().accepted()).isEqualTo(before);
+        assertThat(metrics().accepted()).isEqualTo(before);
     }
 
     @ParameterizedTest
     @EnumSource
     void refusesASignedTimeThatIsLongAgoAndDoesOnceWhatHasNone(SigningSender sender) {
         Delivery old = sender.delivery(id(), Instant.now().minus(Duration.ofMinutes(10)), 1);
-        long before = figures().accepted();
+        long before = metrics().accepted();
 
         for (Delivery delivery : new Delivery[] {old, old, old.without()}) {
-            Answer answer = send(delivery);
+            RawResponse rawResponse = send(delivery);
             if (sender.signsTheTime()) {
-                assertThatAnswer(answer).isError(401, "signature_invalid");
+                assertThatResponse(rawResponse).isError(401, "signature_invalid");
             } else {
-                assertThat(answer.status()).isBetween(200, 202);
+                assertThat(rawResponse.status()).isBetween(200, 202);
             }
         }
 
-        assertThat(figures().accepted() - before).isEqualTo(sender.signsTheTime() ? 0 : 1);
+        assertThat(metrics().accepted() - before).isEqualTo(sender.signsTheTime() ? 0 : 1);
     }
 
     @ParameterizedTest
@@ -77,26 +77,26 @@ class ReplayIT extends OnServer {
     void takesAnotherBodyUnderTheSendersIdForARepetition(SigningSender sender) {
         String id = id();
         Delivery anew = sender.delivery(id, Instant.now(), 2);
-        Answer first = first(sender.delivery(id, Instant.now().minusSeconds(1), 1));
-        long before = figures().accepted();
+        RawResponse first = first(sender.delivery(id, Instant.now().minusSeconds(1), 1));
+        long before = metrics().accepted();
 
         if (sender.namesItsDeliveries()) {
             assertRepetition(first, send(anew));
-            for (Delivery other : anew.calledOtherwise()) {
+            for (Delivery other : anew.withUnsignedPartsChanged()) {
                 assertRepetition(first, send(other));
             }
         } else {
-            assertThatAnswer(send(anew)).hasNoHeader("Idempotent-Replayed");
+            assertThatResponse(send(anew)).hasNoHeader("Idempotent-Replayed");
         }
 
-        assertThat(figures().accepted() - before).isEqualTo(sender.namesItsDeliveries() ? 0 : 1);
+        assertThat(metrics().accepted() - before).isEqualTo(sender.namesItsDeliveries() ? 0 : 1);
     }
 
     @Test
     void leavesTheNameUnusedThatARepetitionCameUnder() {
         Delivery caught = SigningSender.GITHUB.delivery(id(), Instant.now(), 1);
         String next = id();
-        Answer first = first(caught);
+        RawResponse first = first(caught);
         assertRepetition(first, send(caught.with("X-Delivery", next)));
 
         first(SigningSender.GITHUB.delivery(next, Instant.now(), 1));
@@ -107,10 +107,10 @@ class ReplayIT extends OnServer {
         String key = id();
         first(SigningSender.GITHUB.delivery(id(), Instant.now(), 1).with("Idempotency-Key", key));
 
-        Answer answer =
+        RawResponse rawResponse =
                 send(SigningSender.GITHUB.delivery(id(), Instant.now(), 1).with("Idempotency-Key", key));
 
-        assertThatAnswer(answer).isError(422, "idempotency_conflict");
+        assertThatResponse(rawResponse).isError(422, "idempotency_conflict");
     }
 
     @Test
@@ -119,23 +119,23 @@ class ReplayIT extends OnServer {
                 SigningSender.GITHUB.delivery(id(), Instant.now(), 1).without();
 
         for (int i = 0; i < 2; i++) {
-            assertThatAnswer(request(delivery).bearer(token()).send()).isOk(202).hasNoHeader("Idempotent-Replayed");
+            assertThatResponse(request(delivery).bearer(token()).send()).isOk(202).hasNoHeader("Idempotent-Replayed");
         }
     }
 
-    private Answer first(Delivery delivery) {
-        Answer answer = send(delivery);
-        assertThat(answer.status()).as("%s", answer).isBetween(200, 202);
-        assertThatAnswer(answer).hasNoHeader("Idempotent-Replayed");
-        return answer;
+    private RawResponse first(Delivery delivery) {
+        RawResponse rawResponse = send(delivery);
+        assertThat(rawResponse.status()).as("%s", rawResponse).isBetween(200, 202);
+        assertThatResponse(rawResponse).hasNoHeader("Idempotent-Replayed");
+        return rawResponse;
     }
 
-    private static void assertRepetition(Answer first, Answer again) {
-        assertThatAnswer(again).isOk(first.status()).hasHeader("Idempotent-Replayed", "true");
+    private static void assertRepetition(RawResponse first, RawResponse again) {
+        assertThatResponse(again).isOk(first.status()).hasHeader("Idempotent-Replayed", "true");
         assertThat(again.body()).isEqualTo(first.body());
     }
 
-    private Answer send(Delivery delivery) {
+    private RawResponse send(Delivery delivery) {
         return request(delivery).send();
     }
 

@@ -69,7 +69,7 @@ final class Request {
         return header("Authorization", "Bearer " + token);
     }
 
-    Answer send() {
+    RawResponse send() {
         try {
             return answer(
                     CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.ISO_8859_1)));
@@ -82,17 +82,17 @@ final class Request {
     }
 
     /** Sends without waiting for the answer. */
-    CompletableFuture<Answer> begin() {
+    CompletableFuture<RawResponse> begin() {
         return CLIENT.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.ISO_8859_1))
                 .thenApply(this::answer);
     }
 
-    private Answer answer(HttpResponse<String> response) {
-        Answer answer = new Answer(response.statusCode(), response.headers().map(), response.body());
+    private RawResponse answer(HttpResponse<String> response) {
+        RawResponse rawResponse = new RawResponse(response.statusCode(), response.headers().map(), response.body());
         OpenApi.check(
                 Asked.of(response.request().method(), response.uri(), site, hooks)
                         .with(body),
-                answer.given());
-        return answer;
+                rawResponse.toActualResponse());
+        return rawResponse;
     }
 }

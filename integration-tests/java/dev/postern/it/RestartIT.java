@@ -3,7 +3,7 @@ package dev.postern.it;
 import static com.github.tomakehurst.wiremock.client.WireMock.any;
 import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -20,58 +20,58 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** A test of the state that outlives a web application, and of the state that must not. */
-class RestartIT extends Redeploying {
+class RestartIT extends RedeploymentFixture {
 
     private static final String WAKE = "{\"text\":\"once\",\"mode\":\"next-heartbeat\"}";
     private static final String AGENT = "{\"message\":\"once\"}";
 
     @Deployment(name = "before", managed = false, testable = false)
     static WebArchive before() {
-        return Home.empty("restart").war("before.war");
+        return DeploymentHome.empty("restart").war("before.war");
     }
 
     @Deployment(name = "after", managed = false, testable = false)
     static WebArchive after() {
-        return Home.empty("restart").war("after.war");
+        return DeploymentHome.empty("restart").war("after.war");
     }
 
     @Deployment(name = "left", managed = false, testable = false)
     static WebArchive left() {
-        return Home.empty("left").war();
+        return DeploymentHome.empty("left").war();
     }
 
     @Test
     void remembersWhatWasAcceptedBefore() {
-        Home home = Home.empty("restart");
+        DeploymentHome home = DeploymentHome.empty("restart");
         deploy("before", home);
-        Answer event = wake(WAKE).header("Idempotency-Key", "wake").send();
-        Answer run = agent(AGENT).header("Idempotency-Key", "agent").send();
+        RawResponse event = wake(WAKE).header("Idempotency-Key", "wake").send();
+        RawResponse run = agent(AGENT).header("Idempotency-Key", "agent").send();
         undeploy();
 
         deploy("after", home);
 
-        assertThatAnswer(wake(WAKE).header("Idempotency-Key", "wake").send())
+        assertThatResponse(wake(WAKE).header("Idempotency-Key", "wake").send())
                 .isOk(200)
                 .hasHeader("Idempotent-Replayed", "true");
         assertThat(wake(WAKE).header("Idempotency-Key", "wake").send().body()).isEqualTo(event.body());
         assertThat(agent(AGENT).header("Idempotency-Key", "agent").send().body())
                 .isEqualTo(run.body());
-        assertThatAnswer(wake("{\"text\":\"other\"}")
+        assertThatResponse(wake("{\"text\":\"other\"}")
                         .header("Idempotency-Key", "wake")
                         .send())
                 .isError(422, "idempotency_conflict");
         await().until(() ->
                 get("hooks/runs/" + run.text("runId")).send().text("status").equals("succeeded"));
-        assertThat(figures().accepted()).isZero();
+        assertThat(metrics().accepted()).isZero();
     }
 
     @Test
     void leavesNothingOfItselfBehind() throws IOException, JMException {
-        Assumptions.assumeTrue(Host.isShared(), "the process ends with its deployment");
+        Assumptions.assumeTrue(DeploymentHost.isShared(), "the process ends with its deployment");
         WireMockServer provider =
                 new WireMockServer(WireMockConfiguration.options().dynamicPort().bindAddress("127.0.0.1"));
         provider.start();
-        try (LogBook log = host().log()) {
+        try (LogCapture log = host().log()) {
             provider.stubFor(any(anyUrl())
                     .willReturn(okJson(
                             "{\"choices\": [{\"message\": {\"role\": \"assistant\", \"content\": \"Fine.\"}}]}")));
@@ -79,7 +79,7 @@ class RestartIT extends Redeploying {
             assertThat(agent(AGENT).header("Prefer", "wait=20").send().text("reply"))
                     .isEqualTo("Fine.");
             assertThat(threads()).anyMatch(name -> name.contains("http"));
-            assertThatAnswer(post("hooks/scripted", "{}").send()).isOk(202);
+            assertThatResponse(post("hooks/scripted", "{}").send()).isOk(202);
             assertThat(threads()).anyMatch(name -> name.contains("script"));
             undeploy();
 
@@ -95,8 +95,8 @@ class RestartIT extends Redeploying {
         }
     }
 
-    private static Home withAScriptAndAModel(String provider) {
-        Home home = Home.with(
+    private static DeploymentHome withAScriptAndAModel(String provider) {
+        DeploymentHome home = DeploymentHome.with(
                 "left",
                 List.of("mappings: [{match: {path: scripted}, transform: {module: m.ts}}]"),
                 "providers: {lab: {kind: openai, baseUrl: '" + provider + "/v1'}}",

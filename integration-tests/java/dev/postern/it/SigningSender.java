@@ -212,7 +212,7 @@ enum SigningSender {
         return lines;
     }
 
-    static void prepare(Home home) {
+    static void prepare(DeploymentHome home) {
         home.write("secrets/signing", SECRET);
     }
 
@@ -272,7 +272,7 @@ enum SigningSender {
         }
 
         /** Nothing of the signature changed, and all that isn't signed. */
-        List<Delivery> calledOtherwise() {
+        List<Delivery> withUnsignedPartsChanged() {
             List<Delivery> others = new ArrayList<>();
             others.add(without());
             others.add(with("Idempotency-Key", "another"));

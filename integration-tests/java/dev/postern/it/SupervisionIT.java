@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -15,11 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of the pages outside the hook path and of the operator's view: health, metrics, JMX, the log. */
-class SupervisionIT extends OnServer {
+class SupervisionIT extends DeploymentFixture {
 
     @Deployment(testable = false)
     static WebArchive postern() {
-        return Home.empty("supervision").war();
+        return DeploymentHome.empty("supervision").war();
     }
 
     @ParameterizedTest
@@ -37,8 +37,8 @@ class SupervisionIT extends OnServer {
                 "a/x.jspx"
             })
     void hasNothingElseToShow(String path) {
-        assertThatAnswer(get(path).send()).isError(404, "not_found");
-        assertThatAnswer(post(path, "{}").send()).isError(404, "not_found");
+        assertThatResponse(get(path).send()).isError(404, "not_found");
+        assertThatResponse(post(path, "{}").send()).isError(404, "not_found");
     }
 
     @ParameterizedTest
@@ -55,16 +55,16 @@ class SupervisionIT extends OnServer {
                 "WEB-INF%2fweb.xml"
             })
     void givesNoFileAway(String path) throws IOException {
-        Answer answer = exchange(head("GET " + path));
+        RawResponse rawResponse = exchange(head("GET " + path));
 
-        assertThat(answer.status()).isIn(400, 404);
-        assertThat(answer.body()).doesNotContain("web-app", "listener", "Main-Class", "\tat ");
+        assertThat(rawResponse.status()).isIn(400, 404);
+        assertThat(rawResponse.body()).doesNotContain("web-app", "listener", "Main-Class", "\tat ");
     }
 
     @Test
     void isLiveAndReady() {
-        Answer live = to("health/live").send();
-        Answer ready = to("health/ready").send();
+        RawResponse live = to("health/live").send();
+        RawResponse ready = to("health/ready").send();
 
         assertThat(live.status()).isEqualTo(200);
         assertThat(live.text("status")).isEqualTo("up");
@@ -78,14 +78,14 @@ class SupervisionIT extends OnServer {
     @ParameterizedTest
     @ValueSource(strings = {"health", "health/", "health/c4nary", "health/live/c4nary"})
     void knowsNoOtherHealth(String path) {
-        assertThatAnswer(to(path).send()).isError(404, "not_found");
+        assertThatResponse(to(path).send()).isError(404, "not_found");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"health/live", "health/ready", "metrics"})
     void lookingIsAllThatCanBeDoneToPages(String path) {
         for (String method : List.of("POST", "PUT", "DELETE", "OPTIONS", "PROPFIND")) {
-            assertThatAnswer(to(path).method(method).send())
+            assertThatResponse(to(path).method(method).send())
                     .isError(405, "method_not_allowed")
                     .hasHeader("Allow", "GET, HEAD");
         }
@@ -97,19 +97,19 @@ class SupervisionIT extends OnServer {
         wake("{\"text\":\"counted\"}").send();
         to("hooks/wake").method("POST", "{}").send();
 
-        Answer answer = to("metrics").send();
+        RawResponse rawResponse = to("metrics").send();
 
-        assertThatAnswer(answer).hasHeader("Cache-Control", "no-store").hasHeader("X-Content-Type-Options", "nosniff");
-        assertThat(answer.header("Content-Type"))
+        assertThatResponse(rawResponse).hasHeader("Cache-Control", "no-store").hasHeader("X-Content-Type-Options", "nosniff");
+        assertThat(rawResponse.header("Content-Type"))
                 .hasValueSatisfying(type -> assertThat(type).matches("text/plain; ?version=0.0.4; ?charset=utf-8"));
-        assertThat(answer.body())
+        assertThat(rawResponse.body())
                 .contains(
                         "# TYPE postern_accepted_total counter",
                         "# TYPE postern_failed_writes_total counter",
                         "# HELP postern_pending ");
-        assertThat(figures().sum("postern_accepted_total{action=\"wake\"}")).isPositive();
-        assertThat(figures().refused("unauthorized")).isPositive();
-        assertThat(figures().sum("jvm_threads_live_threads")).isPositive();
+        assertThat(metrics().sum("postern_accepted_total{action=\"wake\"}")).isPositive();
+        assertThat(metrics().refused("unauthorized")).isPositive();
+        assertThat(metrics().sum("jvm_threads_live_threads")).isPositive();
     }
 
     @Test
@@ -120,14 +120,14 @@ class SupervisionIT extends OnServer {
         ObjectName name = new ObjectName("dev.postern:type=Postern,context=" + ObjectName.quote(context));
 
         assertThat(server.isRegistered(name)).isTrue();
-        assertThat(server.getAttribute(name, "Accepted")).isEqualTo(figures().accepted());
+        assertThat(server.getAttribute(name, "Accepted")).isEqualTo(metrics().accepted());
         assertThat(server.getAttribute(name, "RefusedUnauthorized"))
-                .isEqualTo(figures().refused("unauthorized"));
+                .isEqualTo(metrics().refused("unauthorized"));
     }
 
     @Test
     void logsNeitherTokensNorWhatIsSent() {
-        try (LogBook log = host().log()) {
+        try (LogCapture log = host().log()) {
             wake("{\"text\":\"c4nary\"}").header("Idempotency-Key", "c4nary").send();
             wake("{\"text\":c4nary}").header("X-Mine", "c4nary").send();
             wake("{\"text\":\"c4nary\",\"mode\":\"c4nary\"}").send();

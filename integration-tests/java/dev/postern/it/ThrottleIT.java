@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -14,40 +14,40 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of the failure throttle. Each test uses loopback addresses of its own. */
-class ThrottleIT extends OnServer {
+class ThrottleIT extends DeploymentFixture {
 
     private static final int FAILURES = 20;
     private static final int LOCKOUT_SECONDS = 3;
 
     @Deployment(testable = false)
     static WebArchive postern() {
-        return Home.with("throttle", List.of("throttle: {lockoutSeconds: " + LOCKOUT_SECONDS + "}"))
+        return DeploymentHome.with("throttle", List.of("throttle: {lockoutSeconds: " + LOCKOUT_SECONDS + "}"))
                 .war();
     }
 
     @Test
     void locksOutAClientAfterTwentyFailuresAndNobodyElse() throws IOException {
         for (int i = 0; i < FAILURES; i++) {
-            assertThatAnswer(fail("127.0.0.11")).isError(401, "unauthorized").hasNoHeader("Retry-After");
+            assertThatResponse(fail("127.0.0.11")).isError(401, "unauthorized").hasNoHeader("Retry-After");
         }
 
-        Answer answer = fail("127.0.0.11");
+        RawResponse rawResponse = fail("127.0.0.11");
 
-        assertThatAnswer(answer).isError(429, "throttled").hasNoHeader("WWW-Authenticate");
-        assertThat(Integer.parseInt(answer.header("Retry-After").orElseThrow())).isBetween(1, LOCKOUT_SECONDS);
-        assertThatAnswer(fail("127.0.0.12")).isError(401, "unauthorized");
+        assertThatResponse(rawResponse).isError(429, "throttled").hasNoHeader("WWW-Authenticate");
+        assertThat(Integer.parseInt(rawResponse.header("Retry-After").orElseThrow())).isBetween(1, LOCKOUT_SECONDS);
+        assertThatResponse(fail("127.0.0.12")).isError(401, "unauthorized");
     }
 
     @Test
     void letsTheRightTokenInBetweenWrongOnesAndGivesNoTriesBackForIt() throws IOException {
         for (int i = 0; i < FAILURES; i++) {
-            assertThatAnswer(fail("127.0.0.13")).isError(401, "unauthorized");
-            assertThatAnswer(send("127.0.0.13", bearer(), "Content-Length: 0")).isError(400, "invalid_payload", "text");
+            assertThatResponse(fail("127.0.0.13")).isError(401, "unauthorized");
+            assertThatResponse(send("127.0.0.13", bearer(), "Content-Length: 0")).isError(400, "invalid_payload", "text");
         }
 
-        assertThatAnswer(fail("127.0.0.13")).isError(429, "throttled");
-        assertThatAnswer(send("127.0.0.13", bearer(), "Content-Length: 0")).isError(400, "invalid_payload", "text");
-        assertThatAnswer(fail("127.0.0.13")).isError(429, "throttled");
+        assertThatResponse(fail("127.0.0.13")).isError(429, "throttled");
+        assertThatResponse(send("127.0.0.13", bearer(), "Content-Length: 0")).isError(400, "invalid_payload", "text");
+        assertThatResponse(fail("127.0.0.13")).isError(429, "throttled");
     }
 
     @Test
@@ -77,7 +77,7 @@ class ThrottleIT extends OnServer {
             send(client, "Authorization: Bearer c4nary", "Content-Length: 0", header.formatted(i));
         }
 
-        assertThatAnswer(send(client, "Authorization: Bearer c4nary", "Content-Length: 0", header.formatted(FAILURES)))
+        assertThatResponse(send(client, "Authorization: Bearer c4nary", "Content-Length: 0", header.formatted(FAILURES)))
                 .isError(429, "throttled");
     }
 
@@ -90,17 +90,17 @@ class ThrottleIT extends OnServer {
                     .isEqualTo(400);
         }
 
-        assertThatAnswer(fail("127.0.0.15")).isError(401, "unauthorized");
+        assertThatResponse(fail("127.0.0.15")).isError(401, "unauthorized");
     }
 
     @Test
     void countsLockedOutClientsAndRefusals() throws IOException {
-        long before = figures().refused("throttled");
+        long before = metrics().refused("throttled");
         lockOut("127.0.0.16");
 
-        assertThat(figures().refused("throttled")).isEqualTo(before + 1);
-        assertThat(figures().sum("postern_locked_out_clients{of=\"hooks\"}")).isPositive();
-        assertThat(figures().sum("postern_locked_out_clients{of=\"logins\"}")).isZero();
+        assertThat(metrics().refused("throttled")).isEqualTo(before + 1);
+        assertThat(metrics().sum("postern_locked_out_clients{of=\"hooks\"}")).isPositive();
+        assertThat(metrics().sum("postern_locked_out_clients{of=\"logins\"}")).isZero();
     }
 
     /** Fails until the client is locked out: the last answer is the first 429. */
@@ -108,20 +108,20 @@ class ThrottleIT extends OnServer {
         for (int i = 0; i < FAILURES; i++) {
             fail(client);
         }
-        assertThatAnswer(fail(client)).isError(429, "throttled");
+        assertThatResponse(fail(client)).isError(429, "throttled");
     }
 
-    private Answer fail(String client) throws IOException {
+    private RawResponse fail(String client) throws IOException {
         return send(client, "Authorization: Bearer c4nary", "Content-Length: 0");
     }
 
-    private Answer send(String client, String... headers) throws IOException {
+    private RawResponse send(String client, String... headers) throws IOException {
         return from(client, head("POST hooks/wake", headers));
     }
 
-    private Answer from(String client, String request) throws IOException {
-        try (Wire wire = Wire.to(site(), client)) {
-            return wire.send(request).answer().orElseThrow();
+    private RawResponse from(String client, String request) throws IOException {
+        try (RawConnection rawConnection = RawConnection.to(site(), client)) {
+            return rawConnection.send(request).answer().orElseThrow();
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
@@ -12,11 +12,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of requests to {@code wake}, and of the rules for JSON. */
-class WakeIT extends OnServer {
+class WakeIT extends DeploymentFixture {
 
     @Deployment(testable = false)
     static WebArchive postern() {
-        return Home.empty("wake").war();
+        return DeploymentHome.empty("wake").war();
     }
 
     @ParameterizedTest
@@ -35,7 +35,7 @@ class WakeIT extends OnServer {
                 "{'text':'c4nary','text':1}"
             })
     void namesTheTextThatIsMissingOrNoText(String body) {
-        assertThatAnswer(wake(body.replace('\'', '"')).send()).isError(400, "invalid_payload", "text");
+        assertThatResponse(wake(body.replace('\'', '"')).send()).isError(400, "invalid_payload", "text");
     }
 
     @ParameterizedTest
@@ -43,13 +43,13 @@ class WakeIT extends OnServer {
     void namesAModeThatThereIsNot(String mode) {
         String body = "{'text':'c4nary','mode':%s}".formatted(mode).replace('\'', '"');
 
-        assertThatAnswer(wake(body).send()).isError(400, "invalid_payload", "mode");
+        assertThatResponse(wake(body).send()).isError(400, "invalid_payload", "mode");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"null", "[]", "[{\"text\":\"c4nary\"}]", "\"c4nary\"", "1", "true"})
     void refusesJsonThatIsNoObject(String body) {
-        assertThatAnswer(wake(body).send()).isError(400, "invalid_payload");
+        assertThatResponse(wake(body).send()).isError(400, "invalid_payload");
     }
 
     @ParameterizedTest
@@ -67,7 +67,7 @@ class WakeIT extends OnServer {
     void saysWhereJsonIsMalformedAndNeverRepeatsIt(String body, String where) {
         String json = body.replace('\'', '"').replace('~', '\n');
 
-        assertThatAnswer(wake(json).send()).isError(400, "invalid_json").says(where);
+        assertThatResponse(wake(json).send()).isError(400, "invalid_json").says(where);
     }
 
     @ParameterizedTest
@@ -75,21 +75,21 @@ class WakeIT extends OnServer {
     void refusesWhatPassesALimit(String what, int times, String open, String close) {
         String body = "{\"text\":\"c4nary\",\"x\":" + open.repeat(times) + close.repeat(times) + "}";
 
-        assertThatAnswer(wake(body).send()).isError(400, "invalid_json");
+        assertThatResponse(wake(body).send()).isError(400, "invalid_json");
     }
 
     @Test
     void refusesANameOfMoreThan10000Characters() {
         String body = "{\"text\":\"c4nary\",\"" + "n".repeat(10_001) + "\":1}";
 
-        assertThatAnswer(wake(body).send()).isError(400, "invalid_json");
+        assertThatResponse(wake(body).send()).isError(400, "invalid_json");
     }
 
     @Test
     void refusesBytesThatAreNotUtf8() {
         byte[] body = "{\"text\":\"c4nary \u00e9\"}".getBytes(StandardCharsets.ISO_8859_1);
 
-        assertThatAnswer(get("hooks/wake").bytes(body).send()).isError(400, "invalid_json");
+        assertThatResponse(get("hooks/wake").bytes(body).send()).isError(400, "invalid_json");
     }
 
     @Test
@@ -97,18 +97,18 @@ class WakeIT extends OnServer {
         String body = "{\"text\":\"at the limits\",\"a\":" + "[".repeat(199) + "]".repeat(199) + ",\"n\":"
                 + "7".repeat(1000) + ",\"" + "n".repeat(10_000) + "\":1}";
 
-        assertThatAnswer(wake(body).send()).isOk(200);
+        assertThatResponse(wake(body).send()).isOk(200);
     }
 
     @Test
     void answersWithModeAndEventId() {
-        Answer answer = wake("{\"text\":\"the build is red\",\"mode\":\"next-heartbeat\"}")
+        RawResponse rawResponse = wake("{\"text\":\"the build is red\",\"mode\":\"next-heartbeat\"}")
                 .send();
 
-        assertThatAnswer(answer).isOk(200).hasNoHeader("Location").hasNoHeader("Idempotent-Replayed");
-        assertThat(answer.json().keySet()).containsExactly("ok", "mode", "eventId");
-        assertThat(answer.text("mode")).isEqualTo("next-heartbeat");
-        assertThat(answer.text("eventId")).isNotBlank();
+        assertThatResponse(rawResponse).isOk(200).hasNoHeader("Location").hasNoHeader("Idempotent-Replayed");
+        assertThat(rawResponse.json().keySet()).containsExactly("ok", "mode", "eventId");
+        assertThat(rawResponse.text("mode")).isEqualTo("next-heartbeat");
+        assertThat(rawResponse.text("eventId")).isNotBlank();
     }
 
     @ParameterizedTest
@@ -122,10 +122,10 @@ class WakeIT extends OnServer {
                 " \r\n\t{\"text\":\"\\ud83d\\ude00 \\u0000\"} ",
             })
     void takesAWakeAndMeansNow(String body) {
-        Answer answer = wake(body).send();
+        RawResponse rawResponse = wake(body).send();
 
-        assertThatAnswer(answer).isOk(200);
-        assertThat(answer.text("mode")).isEqualTo("now");
+        assertThatResponse(rawResponse).isOk(200);
+        assertThat(rawResponse.text("mode")).isEqualTo("now");
     }
 
     @ParameterizedTest
@@ -138,7 +138,7 @@ class WakeIT extends OnServer {
                 "c4nary"
             })
     void takesJsonWhateverItsContentType(String type) {
-        assertThatAnswer(wake("{\"text\":\"a\"}").header("Content-Type", type).send())
+        assertThatResponse(wake("{\"text\":\"a\"}").header("Content-Type", type).send())
                 .isOk(200);
     }
 
@@ -152,11 +152,11 @@ class WakeIT extends OnServer {
 
     @Test
     void countsWhatItAccepted() {
-        long before = figures().sum("postern_accepted_total{action=\"wake\"}");
+        long before = metrics().sum("postern_accepted_total{action=\"wake\"}");
 
         wake("{\"text\":\"counted\"}").send();
         wake("{\"text\":7}").send();
 
-        assertThat(figures().sum("postern_accepted_total{action=\"wake\"}")).isEqualTo(before + 1);
+        assertThat(metrics().sum("postern_accepted_total{action=\"wake\"}")).isEqualTo(before + 1);
     }
 }

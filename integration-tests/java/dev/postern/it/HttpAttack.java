@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param accept statuses that are right, and the word {@code close} where no answer is right too
  * @param run whether an event or a run may come of it
  */
-record Attack(
+record HttpAttack(
         String name,
         String group,
         String raw,
@@ -34,13 +34,13 @@ record Attack(
         boolean run,
         String why) {
 
-    static Stream<Attack> all() {
+    static Stream<HttpAttack> all() {
         Gson gson = new Gson();
         try (Reader file = new InputStreamReader(
-                Objects.requireNonNull(Attack.class.getResourceAsStream("/attacks/http-attacks.json")),
+                Objects.requireNonNull(HttpAttack.class.getResourceAsStream("/attacks/http-attacks.json")),
                 StandardCharsets.UTF_8)) {
             return gson.fromJson(file, JsonObject.class).getAsJsonArray("attacks").asList().stream()
-                    .map(entry -> gson.fromJson(entry, Attack.class));
+                    .map(entry -> gson.fromJson(entry, HttpAttack.class));
         } catch (IOException e) {
             throw new UncheckedIOException("the attacks can't be read", e);
         }
@@ -52,7 +52,7 @@ record Attack(
     }
 
     /** Whether no answer is right too. */
-    boolean mayBeHungUpOn() {
+    boolean allowsClose() {
         return accept.contains("close");
     }
 

@@ -7,8 +7,8 @@ import org.jboss.arquillian.test.api.ArquillianResource;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A base class for tests of the WAR that each test class deploys, on the server of this execution. */
-@ExtendWith({FreePort.class, ArquillianExtension.class})
-abstract class OnServer extends Client {
+@ExtendWith({FreePortExtension.class, ArquillianExtension.class})
+abstract class DeploymentFixture extends PosternClient {
 
     @ArquillianResource
     private URL url;
@@ -19,7 +19,7 @@ abstract class OnServer extends Client {
     }
 
     @Override
-    final Host host() {
-        return new Host(Home.current().name());
+    final DeploymentHost host() {
+        return new DeploymentHost(DeploymentHome.current().name());
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Assumptions;
  * A connection to the server that sends exactly the given bytes, well-formed or not, and waits 35 s at most. If the
  * first bytes identify a request, its response must be one that the web application's OpenAPI document describes.
  */
-final class Wire implements AutoCloseable {
+final class RawConnection implements AutoCloseable {
 
     private static final int PATIENCE_MILLIS = 35_000;
 
@@ -34,18 +34,18 @@ final class Wire implements AutoCloseable {
     private Optional<Asked> asked = Optional.empty();
     private boolean wasToldToContinue;
 
-    private Wire(URI site, Socket socket) throws IOException {
+    private RawConnection(URI site, Socket socket) throws IOException {
         this.site = site;
         this.socket = socket;
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 
-    static Wire to(URI site) throws IOException {
+    static RawConnection to(URI site) throws IOException {
         return to(site, null);
     }
 
     /** Connects from one of the loopback addresses, {@code 127.0.0.x}; where a machine has but one, the test is skipped. */
-    static Wire to(URI site, String from) throws IOException {
+    static RawConnection to(URI site, String from) throws IOException {
         Socket socket = new Socket();
         try {
             if (from != null) {
@@ -54,7 +54,7 @@ final class Wire implements AutoCloseable {
             socket.setSoTimeout(PATIENCE_MILLIS);
             socket.setTcpNoDelay(true);
             socket.connect(new InetSocketAddress(site.getHost(), site.getPort()), PATIENCE_MILLIS);
-            return new Wire(site, socket);
+            return new RawConnection(site, socket);
         } catch (BindException e) {
             socket.close();
             return Assumptions.abort("this machine has no " + from);
@@ -65,11 +65,11 @@ final class Wire implements AutoCloseable {
     }
 
     /** Sends {@code text} as ISO 8859-1. That the server has hung up meanwhile is for {@link #answer} to find. */
-    Wire send(String text) throws IOException {
+    RawConnection send(String text) throws IOException {
         return send(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    Wire send(byte[] bytes) throws IOException {
+    RawConnection send(byte[] bytes) throws IOException {
         if (asked.isEmpty()) {
             asked = Asked.of(new String(bytes, StandardCharsets.ISO_8859_1), site, "hooks");
         }
@@ -82,21 +82,21 @@ final class Wire implements AutoCloseable {
     }
 
     /** Says that nothing more will be sent. */
-    Wire end() throws IOException {
+    RawConnection end() throws IOException {
         socket.shutdownOutput();
         return this;
     }
 
     /** The next answer; empty where the server closed the connection without one. */
-    Optional<Answer> answer() throws IOException {
+    Optional<RawResponse> answer() throws IOException {
         try {
-            Answer answer = readAnswer();
-            while (answer != null && answer.status() == 100) {
+            RawResponse rawResponse = readAnswer();
+            while (rawResponse != null && rawResponse.status() == 100) {
                 wasToldToContinue = true;
-                answer = readAnswer();
+                rawResponse = readAnswer();
             }
-            check(answer);
-            return Optional.ofNullable(answer);
+            check(rawResponse);
+            return Optional.ofNullable(rawResponse);
         } catch (SocketException reset) {
             return Optional.empty();
         }
@@ -127,14 +127,14 @@ final class Wire implements AutoCloseable {
         socket.close();
     }
 
-    private void check(Answer answer) {
-        if (answer != null && asked.isPresent()) {
-            OpenApi.check(asked.get(), answer.given());
+    private void check(RawResponse rawResponse) {
+        if (rawResponse != null && asked.isPresent()) {
+            OpenApi.check(asked.get(), rawResponse.toActualResponse());
         }
         asked = Optional.empty();
     }
 
-    private Answer readAnswer() throws IOException {
+    private RawResponse readAnswer() throws IOException {
         String line = line();
         if (line == null) {
             return null;
@@ -145,7 +145,7 @@ final class Wire implements AutoCloseable {
             String[] header = line.split(":", 2);
             headers.computeIfAbsent(header[0], name -> new ArrayList<>()).add(header[1].strip());
         }
-        return new Answer(status, headers, new String(body(headers), StandardCharsets.ISO_8859_1));
+        return new RawResponse(status, headers, new String(body(headers), StandardCharsets.ISO_8859_1));
     }
 
     private byte[] body(Map<String, List<String>> headers) throws IOException {

@@ -17,12 +17,12 @@ import java.util.TreeMap;
  * @param headers by name in any case; a header that was sent twice has two values
  * @param body its bytes as ISO 8859-1, which is its text where it holds ASCII alone
  */
-record Answer(int status, Map<String, List<String>> headers, String body) {
+record RawResponse(int status, Map<String, List<String>> headers, String body) {
 
     private static final Gson STRICT =
             new GsonBuilder().setStrictness(Strictness.STRICT).create();
 
-    Answer {
+    RawResponse {
         Map<String, List<String>> byName = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         byName.putAll(headers);
         headers = byName;
@@ -38,7 +38,7 @@ record Answer(int status, Map<String, List<String>> headers, String body) {
     }
 
     /** The same, to be held against the web application's document. */
-    Given given() {
+    Given toActualResponse() {
         return new Given(
                 status, headers, new String(body.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8));
     }

@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A test of {@code Prefer: wait} and of back-pressure. Runs of the model {@code gate/hold} end when the test writes a
  * line to the named pipe {@code gate}. All runs share one session, so that others wait behind one that is held.
  */
-class WaitIT extends OnServer {
+class PreferWaitIT extends DeploymentFixture {
 
     /** More than these servers have threads for requests, which is 200. */
     private static final int CROWD = 300;
@@ -40,8 +40,8 @@ class WaitIT extends OnServer {
 
     @Deployment(testable = false)
     static WebArchive postern() throws IOException, InterruptedException {
-        Path pipe = Home.empty("wait").path("gate");
-        Home home = Home.with(
+        Path pipe = DeploymentHome.empty("wait").path("gate");
+        DeploymentHome home = DeploymentHome.with(
                 "wait",
                 List.of(
                         "defaultSessionKey: hook:one",
@@ -65,7 +65,7 @@ class WaitIT extends OnServer {
     /** Open both ways, so that neither side has to wait for the other. */
     @BeforeEach
     void openTheGate() throws IOException {
-        gate = new RandomAccessFile(Home.current().path("gate").toFile(), "rw");
+        gate = new RandomAccessFile(DeploymentHome.current().path("gate").toFile(), "rw");
     }
 
     @AfterEach
@@ -73,7 +73,7 @@ class WaitIT extends OnServer {
         while (held > 0) {
             release();
         }
-        assertThatAnswer(agent(QUICK).header("Prefer", "wait=30").send()).isOk(200);
+        assertThatResponse(agent(QUICK).header("Prefer", "wait=30").send()).isOk(200);
         gate.close();
     }
 
@@ -82,43 +82,43 @@ class WaitIT extends OnServer {
     void doesNotWaitForWhatMakesNoSense(String preference) throws IOException {
         hold();
 
-        assertThatAnswer(agent(QUICK).header("Prefer", preference).send())
+        assertThatResponse(agent(QUICK).header("Prefer", preference).send())
                 .isOk(202)
                 .hasNoHeader("Preference-Applied");
     }
 
     @Test
     void doesNotKeepARefusalWaiting() {
-        assertThatAnswer(agent("{}").header("Prefer", "wait=30").send()).isError(400, "invalid_payload", "message");
+        assertThatResponse(agent("{}").header("Prefer", "wait=30").send()).isError(400, "invalid_payload", "message");
     }
 
     @Test
     void acceptsNothingMoreWhileTooMuchWaits() throws IOException {
         hold();
-        Answer answer = agent(QUICK).send();
-        for (int i = 0; i < MAX_PENDING && answer.status() == 202; i++) {
-            answer = agent(QUICK).send();
+        RawResponse rawResponse = agent(QUICK).send();
+        for (int i = 0; i < MAX_PENDING && rawResponse.status() == 202; i++) {
+            rawResponse = agent(QUICK).send();
         }
-        long before = figures().accepted();
+        long before = metrics().accepted();
 
-        assertThatAnswer(answer).isError(503, "overloaded");
-        assertThat(Integer.parseInt(answer.header("Retry-After").orElseThrow())).isPositive();
-        assertThatAnswer(wake("{\"text\":\"a\"}").send()).isError(503, "overloaded");
-        assertThat(figures().accepted()).isEqualTo(before);
+        assertThatResponse(rawResponse).isError(503, "overloaded");
+        assertThat(Integer.parseInt(rawResponse.header("Retry-After").orElseThrow())).isPositive();
+        assertThatResponse(wake("{\"text\":\"a\"}").send()).isError(503, "overloaded");
+        assertThat(metrics().accepted()).isEqualTo(before);
 
         release();
-        await().until(() -> figures().sum("postern_pending") == 0);
-        assertThatAnswer(wake("{\"text\":\"a\"}").send()).isOk(200);
+        await().until(() -> metrics().sum("postern_pending") == 0);
+        assertThatResponse(wake("{\"text\":\"a\"}").send()).isOk(200);
     }
 
     @Test
     void answersAsUsualWhenTheTimeIsOver() throws IOException {
         hold();
 
-        Answer answer = agent(QUICK).header("Prefer", "wait=1").send();
+        RawResponse rawResponse = agent(QUICK).header("Prefer", "wait=1").send();
 
-        assertThatAnswer(answer).isOk(202).hasNoHeader("Preference-Applied");
-        assertThatAnswer(answer).hasHeader("Location", site().getPath() + "hooks/runs/" + answer.text("runId"));
+        assertThatResponse(rawResponse).isOk(202).hasNoHeader("Preference-Applied");
+        assertThatResponse(rawResponse).hasHeader("Location", site().getPath() + "hooks/runs/" + rawResponse.text("runId"));
     }
 
     @ParameterizedTest
@@ -129,44 +129,44 @@ class WaitIT extends OnServer {
         "wait=600, wait=120"
     })
     void answersWithTheRunThatEndedInTime(String preference, String applied) {
-        Answer answer = agent(QUICK).header("Prefer", preference).send();
+        RawResponse rawResponse = agent(QUICK).header("Prefer", preference).send();
 
-        assertThatAnswer(answer).isOk(200).hasHeader("Preference-Applied", applied);
-        assertThat(answer.text("status")).isEqualTo("succeeded");
-        assertThat(answer.text("reply")).contains("quick");
+        assertThatResponse(rawResponse).isOk(200).hasHeader("Preference-Applied", applied);
+        assertThat(rawResponse.text("status")).isEqualTo("succeeded");
+        assertThat(rawResponse.text("reply")).contains("quick");
     }
 
     @Test
     void keepsTheReplyFromASenderThatOnlySigns() {
-        Answer answer = signed("signed").send();
+        RawResponse rawResponse = signed("signed").send();
 
-        assertThatAnswer(answer).isOk(200).hasHeader("Preference-Applied", "wait=20");
-        assertThat(answer.text("status")).isEqualTo("succeeded");
-        assertThat(answer.json().has("reply")).isFalse();
-        assertThatAnswer(signed("signed").send()).isOk(200).hasHeader("Idempotent-Replayed", "true");
+        assertThatResponse(rawResponse).isOk(200).hasHeader("Preference-Applied", "wait=20");
+        assertThat(rawResponse.text("status")).isEqualTo("succeeded");
+        assertThat(rawResponse.json().has("reply")).isFalse();
+        assertThatResponse(signed("signed").send()).isOk(200).hasHeader("Idempotent-Replayed", "true");
         assertThat(signed("signed").send().json().has("reply")).isFalse();
     }
 
     @Test
-    void tellsTheReplyToASenderThatSignsWhereItsMappingSaysSoAndToWhoeverHasTheToken() {
+    void givesReplyToAllowedSignerAndToTokenHolder() {
         assertThat(signed("told").send().text("reply")).contains("quick");
         assertThat(signed("signed").bearer(token()).send().text("reply")).contains("quick");
     }
 
     @Test
     void saysOfARunThatWasAskedForBeforeThatItWas() {
-        Answer first = agent(QUICK)
+        RawResponse first = agent(QUICK)
                 .header("Idempotency-Key", "waited")
                 .header("Prefer", "wait=20")
                 .send();
 
-        Answer second = agent(QUICK)
+        RawResponse second = agent(QUICK)
                 .header("Idempotency-Key", "waited")
                 .header("Prefer", "wait=20")
                 .send();
 
-        assertThatAnswer(first).isOk(200).hasNoHeader("Idempotent-Replayed");
-        assertThatAnswer(second)
+        assertThatResponse(first).isOk(200).hasNoHeader("Idempotent-Replayed");
+        assertThatResponse(second)
                 .isOk(200)
                 .hasHeader("Preference-Applied", "wait=20")
                 .hasHeader("Idempotent-Replayed", "true");
@@ -176,18 +176,18 @@ class WaitIT extends OnServer {
     @Test
     void keepsNobodyElseWaitingHoweverManyWait() throws IOException {
         hold();
-        List<CompletableFuture<Answer>> crowd = Stream.generate(
+        List<CompletableFuture<RawResponse>> crowd = Stream.generate(
                         () -> agent(QUICK).header("Prefer", "wait=25").begin())
                 .limit(CROWD)
                 .toList();
-        await().until(() -> figures().sum("postern_pending") >= CROWD + 1);
+        await().until(() -> metrics().sum("postern_pending") >= CROWD + 1);
 
-        assertThatAnswer(wake("{\"text\":\"still there?\"}").send()).isOk(200);
+        assertThatResponse(wake("{\"text\":\"still there?\"}").send()).isOk(200);
         assertThat(crowd).noneMatch(CompletableFuture::isDone);
         release();
 
-        for (CompletableFuture<Answer> answer : crowd) {
-            assertThatAnswer(answer.join()).isOk(200).hasHeader("Preference-Applied", "wait=25");
+        for (CompletableFuture<RawResponse> answer : crowd) {
+            assertThatResponse(answer.join()).isOk(200).hasHeader("Preference-Applied", "wait=25");
         }
     }
 
@@ -195,15 +195,15 @@ class WaitIT extends OnServer {
     void runsOnForASenderThatHasGone() throws IOException {
         hold();
         String body = "{\"message\":\"quick\",\"idempotencyKey\":\"gone\"}";
-        try (Wire wire = wire()) {
-            wire.send(head("POST hooks/agent", bearer(), "Prefer: wait=60", "Content-Length: " + body.length()) + body);
-            await().until(() -> figures().sum("postern_pending") >= 2);
+        try (RawConnection rawConnection = connection()) {
+            rawConnection.send(head("POST hooks/agent", bearer(), "Prefer: wait=60", "Content-Length: " + body.length()) + body);
+            await().until(() -> metrics().sum("postern_pending") >= 2);
         }
         release();
 
-        Answer answer = agent(body).header("Prefer", "wait=20").send();
+        RawResponse rawResponse = agent(body).header("Prefer", "wait=20").send();
 
-        assertThat(answer.text("status")).isEqualTo("succeeded");
+        assertThat(rawResponse.text("status")).isEqualTo("succeeded");
     }
 
     private Request signed(String hook) {

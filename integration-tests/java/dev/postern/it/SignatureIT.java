@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +13,7 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 
 /** A test of hooks whose senders sign. */
-class SignedIT extends OnServer {
+class SignatureIT extends DeploymentFixture {
 
     private static final String OLD = "an old secret of the sender";
     private static final String NEW = "a new secret of the sender";
@@ -23,7 +23,7 @@ class SignedIT extends OnServer {
 
     @Deployment(testable = false)
     static WebArchive postern() {
-        Home home = Home.with(
+        DeploymentHome home = DeploymentHome.with(
                 "signed",
                 List.of(
                         "throttle: {failures: " + FAILURES + "}",
@@ -43,13 +43,13 @@ class SignedIT extends OnServer {
 
     @Test
     void letsInWhoeverSignsWithASecretInForce() {
-        assertThatAnswer(signed("code", "{}", OLD).send()).isOk(202);
-        assertThatAnswer(signed("code", "{}", NEW).send()).isOk(202);
+        assertThatResponse(signed("code", "{}", OLD).send()).isOk(202);
+        assertThatResponse(signed("code", "{}", NEW).send()).isOk(202);
     }
 
     @Test
     void checksTheBytesThatCame() {
-        assertThatAnswer(signed("code", "{\"a\": 1}", NEW).send()).isOk(202);
+        assertThatResponse(signed("code", "{\"a\": 1}", NEW).send()).isOk(202);
         assertInvalid(
                 to("hooks/code").method("POST", "{\"a\":1}").header("x-hub-signature-256", github("{\"a\": 1}", NEW)));
     }
@@ -64,9 +64,9 @@ class SignedIT extends OnServer {
 
     @Test
     void refusesASignatureWhereNoneIsConfigured() {
-        assertThatAnswer(signed("open", "{}", NEW).send()).isError(401, "unauthorized");
-        assertThatAnswer(signed("wake", "{\"text\":\"a\"}", NEW).send()).isError(401, "unauthorized");
-        assertThatAnswer(signed("code/more", "{}", NEW).send()).isError(401, "unauthorized");
+        assertThatResponse(signed("open", "{}", NEW).send()).isError(401, "unauthorized");
+        assertThatResponse(signed("wake", "{\"text\":\"a\"}", NEW).send()).isError(401, "unauthorized");
+        assertThatResponse(signed("code/more", "{}", NEW).send()).isError(401, "unauthorized");
     }
 
     @Test
@@ -85,66 +85,66 @@ class SignedIT extends OnServer {
 
     private void assertCounted(String reason, Request request) {
         String metric = "postern_signature_errors_total{reason=\"" + reason + "\"}";
-        long before = figures().sum(metric);
+        long before = metrics().sum(metric);
 
         assertThat(request.send().status()).isEqualTo(401);
-        assertThat(figures().sum(metric)).isEqualTo(before + 1);
+        assertThat(metrics().sum(metric)).isEqualTo(before + 1);
     }
 
     @Test
     void opensNoHookButItsOwn() {
         String body = "{\"source\":\"internal\"}";
 
-        assertThatAnswer(signed("code", body, NEW).send()).isOk(202);
-        assertThatAnswer(signed("strict", body, NEW).send()).isOk(202);
-        assertThatAnswer(post("hooks/code", body).send()).isOk(200);
-        assertThatAnswer(signed("strict", body, NEW).bearer(token()).send()).isOk(200);
+        assertThatResponse(signed("code", body, NEW).send()).isOk(202);
+        assertThatResponse(signed("strict", body, NEW).send()).isOk(202);
+        assertThatResponse(post("hooks/code", body).send()).isOk(200);
+        assertThatResponse(signed("strict", body, NEW).bearer(token()).send()).isOk(200);
     }
 
     @Test
     void usesUpNoKeyOfAnotherHook() {
         String key = "Idempotency-Key";
-        assertThatAnswer(signed("code", "{}", NEW).header(key, "k-1").send()).isOk(202);
-        assertThatAnswer(signed("code", "{\"idempotencyKey\":\"k-2\"}", NEW).send())
+        assertThatResponse(signed("code", "{}", NEW).header(key, "k-1").send()).isOk(202);
+        assertThatResponse(signed("code", "{\"idempotencyKey\":\"k-2\"}", NEW).send())
                 .isOk(202);
 
-        assertThatAnswer(post("hooks/wake", "{\"text\":\"a\"}")
+        assertThatResponse(post("hooks/wake", "{\"text\":\"a\"}")
                         .header(key, "k-1")
                         .send())
                 .isOk(200)
                 .hasNoHeader("Idempotent-Replayed");
-        assertThatAnswer(post("hooks/open", "{\"id\":\"k-2\"}").send()).isOk(202);
-        assertThatAnswer(signed("code", "{}", NEW).header(key, "k-1").send())
+        assertThatResponse(post("hooks/open", "{\"id\":\"k-2\"}").send()).isOk(202);
+        assertThatResponse(signed("code", "{}", NEW).header(key, "k-1").send())
                 .isOk(202)
                 .hasHeader("Idempotent-Replayed", "true");
     }
 
     @Test
     void takesTheTokenInstead() {
-        assertThatAnswer(post("hooks/code", "{}").send()).isOk(202);
-        assertThatAnswer(signed("code", "{}", NEW).bearer("wrong").send()).isError(401, "unauthorized");
+        assertThatResponse(post("hooks/code", "{}").send()).isOk(202);
+        assertThatResponse(signed("code", "{}", NEW).bearer("wrong").send()).isError(401, "unauthorized");
     }
 
     @Test
     void asksForBothWhereTheSignatureIsRequired() {
         assertInvalid(post("hooks/strict", "{}"));
-        assertThatAnswer(signed("strict", "{}", NEW).bearer(token()).send()).isOk(202);
-        assertThatAnswer(signed("strict", "{}", NEW).send()).isOk(202);
+        assertThatResponse(signed("strict", "{}", NEW).bearer(token()).send()).isOk(202);
+        assertThatResponse(signed("strict", "{}", NEW).send()).isOk(202);
     }
 
     @Test
     void looksAtTheSignatureOfABodyThatArrivesInPieces() throws IOException {
         String body = "{\"a\":\"" + "x".repeat(20_000) + "\"}";
         for (boolean right : List.of(true, false)) {
-            try (Wire wire = wire()) {
-                wire.send(head(
+            try (RawConnection rawConnection = connection()) {
+                rawConnection.send(head(
                                 "POST hooks/code",
                                 "Content-Length: " + body.length(),
                                 "X-Hub-Signature-256: " + github(right ? body : body + " ", NEW)))
                         .send(body.substring(0, 10_000))
                         .send(body.substring(10_000));
 
-                assertThat(wire.answer().orElseThrow().status()).isEqualTo(right ? 202 : 401);
+                assertThat(rawConnection.answer().orElseThrow().status()).isEqualTo(right ? 202 : 401);
             }
         }
     }
@@ -154,24 +154,24 @@ class SignedIT extends OnServer {
         String wrong = "sha256=" + "0".repeat(64);
         String large = " ".repeat(300_000);
 
-        assertThatAnswer(to("hooks/code")
+        assertThatResponse(to("hooks/code")
                         .method("GET")
                         .header("x-hub-signature-256", wrong)
                         .send())
                 .isError(405, "method_not_allowed");
-        assertThatAnswer(signed("code?token=1", "{}", NEW).send()).isError(400, "query_token");
-        assertThatAnswer(signed("code", large, NEW).send()).isError(413, "payload_too_large");
-        assertThatAnswer(signed("code", "{}", NEW)
+        assertThatResponse(signed("code?token=1", "{}", NEW).send()).isError(400, "query_token");
+        assertThatResponse(signed("code", large, NEW).send()).isError(413, "payload_too_large");
+        assertThatResponse(signed("code", "{}", NEW)
                         .header("Content-Encoding", "gzip")
                         .send())
                 .isError(415, "unsupported_media_type");
-        assertThatAnswer(signed("code/", "{}", NEW).send()).isOk(202);
+        assertThatResponse(signed("code/", "{}", NEW).send()).isOk(202);
     }
 
     @Test
     void looksAtTheSignatureBeforeTheJson() {
         assertInvalid(signed("code", "{not json", WRONG));
-        assertThatAnswer(signed("code", "{not json", NEW).send()).isError(400, "invalid_json");
+        assertThatResponse(signed("code", "{not json", NEW).send()).isError(400, "invalid_json");
     }
 
     @Test
@@ -180,40 +180,40 @@ class SignedIT extends OnServer {
         String now = Long.toString(Instant.now().getEpochSecond());
         String old = Long.toString(Instant.now().getEpochSecond() - 3600);
 
-        Answer answer = slack(body, now).send();
-        assertThat(answer.status()).isEqualTo(200);
-        assertThat(answer.text("challenge")).isEqualTo("3eZbrw1aB");
+        RawResponse rawResponse = slack(body, now).send();
+        assertThat(rawResponse.status()).isEqualTo(200);
+        assertThat(rawResponse.text("challenge")).isEqualTo("3eZbrw1aB");
         assertInvalid(slack(body, old));
         assertInvalid(to("hooks/chat").method("POST", body));
-        assertThatAnswer(post("hooks/open", body).send()).isOk(202);
+        assertThatResponse(post("hooks/open", body).send()).isOk(202);
     }
 
     @Test
-    void locksOutWhoSignsWronglyTooOftenAndLetsTheRightOneInAllTheSame() throws IOException {
+    void locksOutWrongSignaturesButAcceptsRightOnes() throws IOException {
         String body = "{}";
         String client = "127.0.0.31";
         String token = head("POST hooks/code", bearer(), length(body)) + body;
         lockOut(client);
 
-        assertThatAnswer(from(client, signedHead(body, NEW) + body)).isOk(202);
-        assertThatAnswer(from(client, signedHead(body, WRONG) + body)).isError(429, "throttled");
-        assertThatAnswer(from(client, token)).isOk(202);
-        assertThatAnswer(from(client, signedHead(body, WRONG) + body)).isError(429, "throttled");
-        assertThatAnswer(from("127.0.0.32", signedHead(body, WRONG) + body)).isError(401, "signature_invalid");
+        assertThatResponse(from(client, signedHead(body, NEW) + body)).isOk(202);
+        assertThatResponse(from(client, signedHead(body, WRONG) + body)).isError(429, "throttled");
+        assertThatResponse(from(client, token)).isOk(202);
+        assertThatResponse(from(client, signedHead(body, WRONG) + body)).isError(429, "throttled");
+        assertThatResponse(from("127.0.0.32", signedHead(body, WRONG) + body)).isError(401, "signature_invalid");
     }
 
     private void lockOut(String client) throws IOException {
         for (int i = 0; i < FAILURES; i++) {
             from(client, signedHead("{}", WRONG) + "{}");
         }
-        Answer answer = from(client, signedHead("{}", WRONG) + "{}");
-        assertThatAnswer(answer).isError(429, "throttled");
-        assertThat(Integer.parseInt(answer.header("Retry-After").orElseThrow())).isBetween(1, 60);
+        RawResponse rawResponse = from(client, signedHead("{}", WRONG) + "{}");
+        assertThatResponse(rawResponse).isError(429, "throttled");
+        assertThat(Integer.parseInt(rawResponse.header("Retry-After").orElseThrow())).isBetween(1, 60);
     }
 
-    private Answer from(String client, String request) throws IOException {
-        try (Wire wire = Wire.to(site(), client)) {
-            return wire.send(request).answer().orElseThrow();
+    private RawResponse from(String client, String request) throws IOException {
+        try (RawConnection rawConnection = RawConnection.to(site(), client)) {
+            return rawConnection.send(request).answer().orElseThrow();
         }
     }
 
@@ -237,7 +237,7 @@ class SignedIT extends OnServer {
     }
 
     private static void assertInvalid(Request request) {
-        assertThatAnswer(request.send())
+        assertThatResponse(request.send())
                 .isError(401, "signature_invalid")
                 .hasHeader("WWW-Authenticate", "Bearer realm=\"hooks\"");
     }

@@ -3,7 +3,7 @@ package dev.postern.it;
 import java.util.Arrays;
 
 /** The metrics of {@code /metrics} at one moment. */
-record Figures(Answer answer) {
+record MetricsSnapshot(RawResponse answer) {
 
     /** The sum of all metrics whose name and labels begin with {@code name}. */
     long sum(String name) {

@@ -15,7 +15,7 @@ import org.jboss.shrinkwrap.api.importer.ZipImporter;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 
 /** The home directory of the next deployment, with the packaged WAR that starts in it. One is in use at a time. */
-final class Home {
+final class DeploymentHome {
 
     private static final String PROPERTY = "postern.home";
     private static final FileAttribute<?> OWNER_ONLY =
@@ -23,12 +23,12 @@ final class Home {
 
     private final Path directory;
 
-    private Home(Path directory) {
+    private DeploymentHome(Path directory) {
         this.directory = directory;
     }
 
     /** A home that holds nothing, for Postern to set up by itself. */
-    static Home empty(String name) {
+    static DeploymentHome empty(String name) {
         Path directory = Path.of(System.getProperty("it.directory"), name);
         try {
             deleteAll(directory);
@@ -36,14 +36,14 @@ final class Home {
         } catch (IOException e) {
             throw new UncheckedIOException("the home [" + directory + "] can't be prepared", e);
         }
-        Home home = new Home(directory);
+        DeploymentHome home = new DeploymentHome(directory);
         home.use();
         return home;
     }
 
     /** A home with a hook token and these settings, in YAML; {@code hooks} holds what belongs below {@code hooks:}. */
-    static Home with(String name, List<String> hooks, String... more) {
-        Home home = empty(name);
+    static DeploymentHome with(String name, List<String> hooks, String... more) {
+        DeploymentHome home = empty(name);
         home.write("secrets/hook-token", "it-0123456789abcdefghijklmnopqrstuvwxyz");
         StringBuilder yaml = new StringBuilder("hooks:\n  enabled: true\n  token: ${file:secrets/hook-token}\n");
         hooks.forEach(line -> yaml.append("  ").append(line).append('\n'));
@@ -55,8 +55,8 @@ final class Home {
     }
 
     /** The home of the deployment that is running. */
-    static Home current() {
-        return new Home(Path.of(System.getProperty(PROPERTY)));
+    static DeploymentHome current() {
+        return new DeploymentHome(Path.of(System.getProperty(PROPERTY)));
     }
 
     /** The packaged WAR, at the context that is called as this home is: one server may not take two apps of one name. */

@@ -10,7 +10,7 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.Assumptions;
 
 /** A change of Tomcat's time-out for the next byte that lasts until it is closed. Other servers skip the test. */
-final class TomcatPatience implements AutoCloseable {
+final class TomcatConnectionTimeout implements AutoCloseable {
 
     private static final String SETTING = "connectionTimeout";
 
@@ -18,7 +18,7 @@ final class TomcatPatience implements AutoCloseable {
     private final ObjectName connector;
     private final Object usual;
 
-    private TomcatPatience(MBeanServerConnection server) throws IOException, JMException {
+    private TomcatConnectionTimeout(MBeanServerConnection server) throws IOException, JMException {
         this.server = server;
         Set<ObjectName> connectors = server.queryNames(new ObjectName("*:type=ProtocolHandler,*"), null);
         Assumptions.assumeFalse(connectors.isEmpty(), "this server is not a Tomcat that shows its connectors");
@@ -26,11 +26,11 @@ final class TomcatPatience implements AutoCloseable {
         this.usual = server.getAttribute(connector, SETTING);
     }
 
-    static TomcatPatience of(Host host) throws IOException, JMException {
-        return new TomcatPatience(host.beans());
+    static TomcatConnectionTimeout of(DeploymentHost host) throws IOException, JMException {
+        return new TomcatConnectionTimeout(host.beans());
     }
 
-    void lastFor(Duration patience) throws IOException, JMException {
+    void setTimeout(Duration patience) throws IOException, JMException {
         set((int) patience.toMillis());
     }
 

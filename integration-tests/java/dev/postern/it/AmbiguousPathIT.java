@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test that an ambiguous path, which two readers may read differently, is not served at any address. */
-class PathIT extends OnServer {
+class AmbiguousPathIT extends DeploymentFixture {
 
     private static final List<String> ADDRESSES = List.of(
             "hooks/wake", "hooks/none", "health/live", "health/ready", "metrics", "console/login", "console/api/runs");
@@ -21,7 +21,7 @@ class PathIT extends OnServer {
     /** Pages that anybody may see, so that nothing but the path keeps anybody from them. */
     @Deployment(testable = false)
     static WebArchive postern() {
-        return Home.with("path", List.of(), "metrics: anyone", "console: viewer")
+        return DeploymentHome.with("path", List.of(), "metrics: anyone", "console: viewer")
                 .war();
     }
 
@@ -76,10 +76,10 @@ class PathIT extends OnServer {
 
     @Test
     void judgesThePathAlone() {
-        assertThatAnswer(post("hooks/wake?a=..;%2e//", "{\"text\":\"a\"}").send())
+        assertThatResponse(post("hooks/wake?a=..;%2e//", "{\"text\":\"a\"}").send())
                 .isOk(200);
         assertThat(to("health/live?a=..;%2e%5c//").send().status()).isEqualTo(200);
-        assertThatAnswer(post("hooks/wake/", "{\"text\":\"a\"}").send()).isOk(200);
+        assertThatResponse(post("hooks/wake/", "{\"text\":\"a\"}").send()).isOk(200);
     }
 
     /**
@@ -92,17 +92,17 @@ class PathIT extends OnServer {
                 + "\r\nConnection: close\r\nContent-Length: 0\r\n"
                 + String.join(
                         "", List.of(headers).stream().map(each -> each + "\r\n").toList()) + "\r\n";
-        Answer answer = exchange(head);
-        boolean ours = answer.header("X-Content-Type-Options").isPresent();
+        RawResponse rawResponse = exchange(head);
+        boolean ours = rawResponse.header("X-Content-Type-Options").isPresent();
 
-        if (ours && answer.status() != 405) {
-            assertThatAnswer(answer).isError(404, "not_found");
-        } else if (List.of(302, 307).contains(answer.status())) {
-            assertThat(answer.header("Location").orElseThrow().replaceFirst("[?].*", ""))
+        if (ours && rawResponse.status() != 405) {
+            assertThatResponse(rawResponse).isError(404, "not_found");
+        } else if (List.of(302, 307).contains(rawResponse.status())) {
+            assertThat(rawResponse.header("Location").orElseThrow().replaceFirst("[?].*", ""))
                     .endsWith(contextPath() + "/");
-        } else if (answer.status() != 200 || !answer.body().isEmpty()) {
-            assertThat(answer.status()).as(method + " " + target).isIn(400, 404, 405);
-            assertThat(answer.body()).as(target).doesNotContain("postern_", "\"status\"", "<form");
+        } else if (rawResponse.status() != 200 || !rawResponse.body().isEmpty()) {
+            assertThat(rawResponse.status()).as(method + " " + target).isIn(400, 404, 405);
+            assertThat(rawResponse.body()).as(target).doesNotContain("postern_", "\"status\"", "<form");
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
@@ -10,11 +10,11 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 
 /** A test of the actions that mappings make of payloads. */
-class MappedIT extends OnServer {
+class MappingIT extends DeploymentFixture {
 
     @Deployment(testable = false)
     static WebArchive postern() {
-        Home home = Home.with(
+        DeploymentHome home = DeploymentHome.with(
                 "mapped",
                 List.of(
                         "allowedSessionKeyPrefixes: ['hook:']",
@@ -60,12 +60,12 @@ class MappedIT extends OnServer {
 
     @Test
     void answersAHookThatNoMappingTakesWith404() {
-        assertThatAnswer(post("hooks/other", "{}").send()).isError(404, "not_found");
+        assertThatResponse(post("hooks/other", "{}").send()).isError(404, "not_found");
     }
 
     @Test
     void asksEveryMappedHookForTheToken() {
-        assertThatAnswer(to("hooks/deploys").method("POST", "{}").send()).isError(401, "unauthorized");
+        assertThatResponse(to("hooks/deploys").method("POST", "{}").send()).isError(401, "unauthorized");
     }
 
     @Test
@@ -78,11 +78,11 @@ class MappedIT extends OnServer {
 
     @Test
     void takesAPayloadByItsSourceWhateverThePath() {
-        Answer answer = post("hooks/whatever/else", "{\"source\":\"cron\",\"text\":\"tick\"}")
+        RawResponse rawResponse = post("hooks/whatever/else", "{\"source\":\"cron\",\"text\":\"tick\"}")
                 .send();
 
-        assertThatAnswer(answer).isOk(200);
-        assertThat(answer.text("eventId")).isNotEmpty();
+        assertThatResponse(rawResponse).isOk(200);
+        assertThat(rawResponse.text("eventId")).isNotEmpty();
     }
 
     @Test
@@ -102,41 +102,41 @@ class MappedIT extends OnServer {
 
     @Test
     void namesTheSessionByItsTemplate() {
-        Answer answer = post("hooks/deploys", "{\"service\":\"shop\"}").send();
+        RawResponse rawResponse = post("hooks/deploys", "{\"service\":\"shop\"}").send();
 
-        assertThatAnswer(answer).isOk(202);
-        assertThat(answer.text("sessionKey")).isEqualTo("hook:deploys:shop");
-        assertThatAnswer(answer).hasHeader("Location", site().getRawPath() + "hooks/runs/" + answer.text("runId"));
+        assertThatResponse(rawResponse).isOk(202);
+        assertThat(rawResponse.text("sessionKey")).isEqualTo("hook:deploys:shop");
+        assertThatResponse(rawResponse).hasHeader("Location", site().getRawPath() + "hooks/runs/" + rawResponse.text("runId"));
     }
 
     @Test
     void keepsTheSendersDeliveryIdAsIdempotencyKey() {
-        Answer first = post("hooks/deploys", "{\"service\":\"once\"}")
+        RawResponse first = post("hooks/deploys", "{\"service\":\"once\"}")
                 .header("x-delivery", "d-1")
                 .send();
-        Answer again = post("hooks/deploys", "{\"service\":\"once\"}")
+        RawResponse again = post("hooks/deploys", "{\"service\":\"once\"}")
                 .header("x-delivery", "d-1")
                 .send();
-        Answer other = post("hooks/deploys", "{\"service\":\"more\"}")
+        RawResponse other = post("hooks/deploys", "{\"service\":\"more\"}")
                 .header("x-delivery", "d-1")
                 .send();
 
-        assertThatAnswer(again).isOk(202).hasHeader("Idempotent-Replayed", "true");
+        assertThatResponse(again).isOk(202).hasHeader("Idempotent-Replayed", "true");
         assertThat(again.text("runId")).isEqualTo(first.text("runId"));
-        assertThatAnswer(other).isOk(202).hasHeader("Idempotent-Replayed", "true");
+        assertThatResponse(other).isOk(202).hasHeader("Idempotent-Replayed", "true");
         assertThat(other.body()).isEqualTo(first.body());
     }
 
     @Test
     void keepsTheKeysOfEachMappingApart() {
         String id = "{\"id\":42}";
-        Answer first = post("hooks/orders", id).send();
-        Answer second = post("hooks/refunds", "{\"id\":42,\"why\":\"broken\"}").send();
-        Answer again = post("hooks/orders", id).send();
+        RawResponse first = post("hooks/orders", id).send();
+        RawResponse second = post("hooks/refunds", "{\"id\":42,\"why\":\"broken\"}").send();
+        RawResponse again = post("hooks/orders", id).send();
 
-        assertThatAnswer(second).isOk(202).hasNoHeader("Idempotent-Replayed");
+        assertThatResponse(second).isOk(202).hasNoHeader("Idempotent-Replayed");
         assertThat(again.body()).isEqualTo(first.body());
-        assertThatAnswer(wake("{\"text\":\"a\",\"idempotencyKey\":\"42\"}").send())
+        assertThatResponse(wake("{\"text\":\"a\",\"idempotencyKey\":\"42\"}").send())
                 .isOk(200)
                 .hasNoHeader("Idempotent-Replayed");
     }
@@ -144,24 +144,24 @@ class MappedIT extends OnServer {
     @Test
     void takesKeysOfEveryAllowedLength() {
         String longest = "{\"id\":\"" + "k".repeat(254);
-        Answer first = post("hooks/orders", longest + "1\"}").send();
+        RawResponse first = post("hooks/orders", longest + "1\"}").send();
 
-        assertThatAnswer(first).isOk(202);
-        assertThatAnswer(post("hooks/orders", longest + "1\"}").send()).hasHeader("Idempotent-Replayed", "true");
-        assertThatAnswer(post("hooks/orders", longest + "2\"}").send())
+        assertThatResponse(first).isOk(202);
+        assertThatResponse(post("hooks/orders", longest + "1\"}").send()).hasHeader("Idempotent-Replayed", "true");
+        assertThatResponse(post("hooks/orders", longest + "2\"}").send())
                 .isOk(202)
                 .hasNoHeader("Idempotent-Replayed");
-        assertThatAnswer(post("hooks/orders", longest + "12\"}").send())
+        assertThatResponse(post("hooks/orders", longest + "12\"}").send())
                 .isError(400, "invalid_payload", "idempotencyKey");
     }
 
     @Test
     void makesOneActionOfEachElement() {
-        Answer answer = post("hooks/alerts", "{\"alerts\":[{\"id\":1,\"title\":\"a\"},{\"id\":2,\"title\":\"b\"}]}")
+        RawResponse rawResponse = post("hooks/alerts", "{\"alerts\":[{\"id\":1,\"title\":\"a\"},{\"id\":2,\"title\":\"b\"}]}")
                 .send();
 
-        assertThatAnswer(answer).isOk(202);
-        JsonObject body = answer.json();
+        assertThatResponse(rawResponse).isOk(202);
+        JsonObject body = rawResponse.json();
         assertThat(body.get("accepted").getAsInt()).isEqualTo(2);
         assertThat(body.get("runIds").getAsJsonArray()).hasSize(2);
         String second = body.get("runIds").getAsJsonArray().get(1).getAsString();
@@ -171,34 +171,34 @@ class MappedIT extends OnServer {
     @Test
     void answersARepeatedListAsTheFirstTimeHoweverShort() {
         String one = "{\"alerts\":[{\"id\":1,\"title\":\"a\"}]}";
-        Answer first =
+        RawResponse first =
                 post("hooks/alerts", one).header("Idempotency-Key", "one").send();
-        Answer again = post("hooks/alerts", one)
+        RawResponse again = post("hooks/alerts", one)
                 .header("Idempotency-Key", "one")
                 .header("Prefer", "wait=5")
                 .send();
 
         assertThat(first.json().get("runIds").getAsJsonArray()).hasSize(1);
-        assertThatAnswer(again).isOk(202).hasHeader("Idempotent-Replayed", "true");
+        assertThatResponse(again).isOk(202).hasHeader("Idempotent-Replayed", "true");
         assertThat(again.body()).isEqualTo(first.body());
     }
 
     @Test
     void takesThePayloadsIdempotencyKeyAsWell() {
         String body = "{\"source\":\"cron\",\"text\":\"tick\",\"idempotencyKey\":\"tick-1\"}";
-        Answer first = post("hooks/cron", body).send();
+        RawResponse first = post("hooks/cron", body).send();
 
         assertThat(post("hooks/cron", body).send().body()).isEqualTo(first.body());
-        assertThatAnswer(post("hooks/cron", body.replace("tick\"", "tock\"")).send())
+        assertThatResponse(post("hooks/cron", body.replace("tick\"", "tock\"")).send())
                 .isError(422, "idempotency_conflict");
     }
 
     @Test
     void queuesAnEventForEachElementOfAWake() {
-        Answer answer = post("hooks/lines", "{\"lines\":[\"a\",\"b\",\"c\"]}").send();
+        RawResponse rawResponse = post("hooks/lines", "{\"lines\":[\"a\",\"b\",\"c\"]}").send();
 
-        assertThatAnswer(answer).isOk(200);
-        assertThat(answer.json().get("accepted").getAsInt()).isEqualTo(3);
+        assertThatResponse(rawResponse).isOk(200);
+        assertThat(rawResponse.json().get("accepted").getAsInt()).isEqualTo(3);
     }
 
     @Test
@@ -210,9 +210,9 @@ class MappedIT extends OnServer {
     void refusesAListThatIsNoneOrTooLong() {
         String tooMany = "{\"alerts\":[" + "{},".repeat(200) + "{}]}";
 
-        assertThatAnswer(post("hooks/alerts", "{}").send()).isError(400, "mapping_failed", "alerts");
-        assertThatAnswer(post("hooks/alerts", "{\"alerts\":{}}").send()).isError(400, "mapping_failed", "alerts");
-        assertThatAnswer(post("hooks/alerts", tooMany).send())
+        assertThatResponse(post("hooks/alerts", "{}").send()).isError(400, "mapping_failed", "alerts");
+        assertThatResponse(post("hooks/alerts", "{\"alerts\":{}}").send()).isError(400, "mapping_failed", "alerts");
+        assertThatResponse(post("hooks/alerts", tooMany).send())
                 .isError(400, "mapping_failed", "alerts")
                 .says("200");
     }
@@ -220,15 +220,15 @@ class MappedIT extends OnServer {
     @Test
     void acceptsNothingOfAListOfWhichOneElementIsDenied() {
         String lastHasAKeyTooLong = "{\"alerts\":[{\"id\":1,\"title\":\"a\"},{\"id\":\"" + "x".repeat(300) + "\"}]}";
-        long before = figures().accepted();
+        long before = metrics().accepted();
 
-        assertThatAnswer(post("hooks/alerts", lastHasAKeyTooLong).send()).isError(400, "invalid_payload", "sessionKey");
-        assertThat(figures().accepted()).isEqualTo(before);
+        assertThatResponse(post("hooks/alerts", lastHasAKeyTooLong).send()).isError(400, "invalid_payload", "sessionKey");
+        assertThat(metrics().accepted()).isEqualTo(before);
     }
 
     @Test
-    void namesMappingAndLineOfATemplateThatFailsAndNothingOfThePayload() {
-        assertThatAnswer(post("hooks/faulty", "{\"n\":\"c4nary\"}").send())
+    void namesMappingAndLineOfFailingTemplateWithoutPayload() {
+        assertThatResponse(post("hooks/faulty", "{\"n\":\"c4nary\"}").send())
                 .isError(400, "mapping_failed")
                 .says("[fails], messageTemplate, line 1");
     }
@@ -244,25 +244,25 @@ class MappedIT extends OnServer {
     void letsAScriptDropAPayloadOrMakeAWakeOfIt() {
         assertThat(post("hooks/scripted/deep", "{\"skip\":true}").send().status())
                 .isEqualTo(204);
-        assertThatAnswer(post("hooks/scripted/deep", "{\"wake\":true,\"title\":\"t\"}")
+        assertThatResponse(post("hooks/scripted/deep", "{\"wake\":true,\"title\":\"t\"}")
                         .send())
                 .isOk(200);
     }
 
     @Test
     void namesFileAndLineOfAScriptThatFailsAndNothingOfThePayload() {
-        assertThatAnswer(post("hooks/scripted/deep", "{\"fail\":true,\"title\":\"c4nary\"}")
+        assertThatResponse(post("hooks/scripted/deep", "{\"fail\":true,\"title\":\"c4nary\"}")
                         .send())
                 .isError(500, "mapping_failed")
                 .says("shape.ts:6:");
-        assertThatAnswer(post("hooks/scripted/deep", "{\"bad\":true}").send()).isError(500, "mapping_failed");
+        assertThatResponse(post("hooks/scripted/deep", "{\"bad\":true}").send()).isError(500, "mapping_failed");
     }
 
     /** What the offline backend was asked, which is what it answers. */
     private String message(Request request) {
-        Answer answer = request.header("Prefer", "wait=20").send();
-        assertThatAnswer(answer).isOk(200);
-        assertThat(answer.text("reply")).startsWith("offline/echo: ");
-        return answer.text("reply").substring("offline/echo: ".length());
+        RawResponse rawResponse = request.header("Prefer", "wait=20").send();
+        assertThatResponse(rawResponse).isOk(200);
+        assertThat(rawResponse.text("reply")).startsWith("offline/echo: ");
+        return rawResponse.text("reply").substring("offline/echo: ".length());
     }
 }

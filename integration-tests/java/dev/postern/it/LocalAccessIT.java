@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -11,11 +11,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of which clients count as local, for the settings {@code metrics} and {@code console}. */
-class LocalIT extends OnServer {
+class LocalAccessIT extends DeploymentFixture {
 
     @Deployment(testable = false)
     static WebArchive postern() {
-        return Home.with("local", List.of()).war();
+        return DeploymentHome.with("local", List.of()).war();
     }
 
     @ParameterizedTest
@@ -72,16 +72,16 @@ class LocalIT extends OnServer {
 
     private void assertSeesNothing(String host, String... headers) throws IOException {
         for (String page : List.of("metrics", "console/login", "console/api/runs", "console/assets/console.css")) {
-            Answer answer = ask(page, host, headers);
-            if (answer.header("X-Content-Type-Options").isPresent()) {
-                assertThatAnswer(answer).isError(404, "not_found");
+            RawResponse rawResponse = ask(page, host, headers);
+            if (rawResponse.header("X-Content-Type-Options").isPresent()) {
+                assertThatResponse(rawResponse).isError(404, "not_found");
             } else { // a server that has nothing for that host
-                assertThat(answer.status()).isIn(400, 404);
+                assertThat(rawResponse.status()).isIn(400, 404);
             }
         }
     }
 
-    private Answer ask(String page, String host, String... headers) throws IOException {
+    private RawResponse ask(String page, String host, String... headers) throws IOException {
         return exchange("GET " + site().getRawPath() + page + " HTTP/1.1\r\nHost: " + host + "\r\n"
                 + String.join(
                         "", List.of(headers).stream().map(each -> each + "\r\n").toList()) + "\r\n");

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Assumptions;
  * The process that runs a deployment, as its operator sees it: this JVM if the server is embedded, else the server's
  * process.
  */
-final class Host {
+final class DeploymentHost {
 
     private final String deployment;
 
     /** @param deployment the archive's name without its ending */
-    Host(String deployment) {
+    DeploymentHost(String deployment) {
         this.deployment = deployment;
     }
 
@@ -39,7 +39,7 @@ final class Host {
     }
 
     /** Whether the server answers {@code Expect: 100-continue} before it calls any web application. */
-    static boolean asksForBodies() {
+    static boolean sendsContinue() {
         return isTomcat() || server().matches("liberty|glassfish");
     }
 
@@ -107,9 +107,9 @@ final class Host {
     }
 
     /** Connects to where the server's proxy does, from its address. */
-    Wire fromProxy() throws IOException {
+    RawConnection connectFromProxy() throws IOException {
         int port = RunningServer.current().orElseThrow().proxyPort();
-        return Wire.to(URI.create("http://127.0.0.1:" + port), Bindings.PROXY);
+        return RawConnection.to(URI.create("http://127.0.0.1:" + port), Bindings.PROXY);
     }
 
     /** The header in which the server's proxy names {@code client}. */
@@ -118,9 +118,9 @@ final class Host {
     }
 
     /** Begins to read the log. */
-    LogBook log() {
+    LogCapture log() {
         return RunningServer.current()
-                .<LogBook>map(server -> new ServerLogBook(server.log(deployment)))
-                .orElseGet(OwnLogBook::new);
+                .<LogCapture>map(server -> new ServerLogCapture(server.log(deployment)))
+                .orElseGet(JvmLogCapture::new);
     }
 }

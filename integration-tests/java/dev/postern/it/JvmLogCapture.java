@@ -10,7 +10,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /** A log book of this JVM. */
-final class OwnLogBook extends Handler implements LogBook {
+final class JvmLogCapture extends Handler implements LogCapture {
 
     private static final String POSTERN = "dev.postern";
     private final Logger root = Logger.getLogger("");
@@ -18,7 +18,7 @@ final class OwnLogBook extends Handler implements LogBook {
     private final Level usual = postern.getLevel();
     private final Queue<LogRecord> lines = new ConcurrentLinkedQueue<>();
 
-    OwnLogBook() {
+    JvmLogCapture() {
         setLevel(Level.ALL);
         postern.setLevel(Level.ALL);
         root.addHandler(this);

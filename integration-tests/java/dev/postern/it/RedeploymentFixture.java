@@ -10,8 +10,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A base class for tests that deploy and undeploy by themselves. Requests go to the latest deployment. */
-@ExtendWith({FreePort.class, ArquillianExtension.class})
-abstract class Redeploying extends Client {
+@ExtendWith({FreePortExtension.class, ArquillianExtension.class})
+abstract class RedeploymentFixture extends PosternClient {
 
     @ArquillianResource
     private Deployer deployer;
@@ -26,11 +26,11 @@ abstract class Redeploying extends Client {
     }
 
     /** Deploys what this class calls {@code name}, to start in {@code home}; what talks to it, also later on. */
-    final Client deploy(String name, Home home) {
+    final PosternClient deploy(String name, DeploymentHome home) {
         home.use();
         deployer.deploy(name);
         deployed.push(name);
-        return new Deployed(name, home);
+        return new DeployedClient(name, home);
     }
 
     /** Undeploys what was deployed last. */
@@ -50,16 +50,16 @@ abstract class Redeploying extends Client {
     }
 
     @Override
-    final Host host() {
-        return new Host(deployed.isEmpty() ? "" : deployed.peek());
+    final DeploymentHost host() {
+        return new DeploymentHost(deployed.isEmpty() ? "" : deployed.peek());
     }
 
-    private static final class Deployed extends Client {
+    private static final class DeployedClient extends PosternClient {
 
         private final String name;
-        private final Home home;
+        private final DeploymentHome home;
 
-        private Deployed(String name, Home home) {
+        private DeployedClient(String name, DeploymentHome home) {
             this.name = name;
             this.home = home;
         }
@@ -70,12 +70,12 @@ abstract class Redeploying extends Client {
         }
 
         @Override
-        Host host() {
-            return new Host(name);
+        DeploymentHost host() {
+            return new DeploymentHost(name);
         }
 
         @Override
-        Home home() {
+        DeploymentHome home() {
             return home;
         }
     }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /** An HTTP client that sends a test's requests to a running Postern. */
-abstract class Client {
+abstract class PosternClient {
 
     private String hooks = "hooks";
 
@@ -14,11 +14,11 @@ abstract class Client {
     abstract URI site();
 
     /** What the web application runs in. */
-    abstract Host host();
+    abstract DeploymentHost host();
 
     /** Where the web application keeps its token. */
-    Home home() {
-        return Home.current();
+    DeploymentHome home() {
+        return DeploymentHome.current();
     }
 
     /** Says where the hooks are, for this test: not at {@code hooks}, but at another path inside the web application. */
@@ -57,18 +57,18 @@ abstract class Client {
         return post("hooks/agent", body);
     }
 
-    final Figures figures() {
-        return new Figures(to("metrics").send());
+    final MetricsSnapshot metrics() {
+        return new MetricsSnapshot(to("metrics").send());
     }
 
-    final Wire wire() throws IOException {
-        return Wire.to(site());
+    final RawConnection connection() throws IOException {
+        return RawConnection.to(site());
     }
 
     /** Sends a request as it stands on a connection of its own. */
-    final Answer exchange(String request) throws IOException {
-        try (Wire wire = wire()) {
-            return wire.send(request).answer().orElseThrow();
+    final RawResponse exchange(String request) throws IOException {
+        try (RawConnection rawConnection = connection()) {
+            return rawConnection.send(request).answer().orElseThrow();
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A test of the resources that a server binds for a deployment, as {@code deploy-descriptors/} describes. */
-class BoundIT extends Redeploying {
+class ServerBindingsIT extends RedeploymentFixture {
 
     private static final String WAKE = "{\"text\":\"a\"}";
     private static final int FAILURES = 20;
@@ -33,27 +33,27 @@ class BoundIT extends Redeploying {
 
     @Deployment(name = "bound-setting", managed = false, testable = false)
     static WebArchive setting() {
-        return Home.empty("bound-setting").war();
+        return DeploymentHome.empty("bound-setting").war();
     }
 
     @Deployment(name = "bound-database", managed = false, testable = false)
     static WebArchive database() {
-        return Home.empty("bound-database").war();
+        return DeploymentHome.empty("bound-database").war();
     }
 
     @Deployment(name = "bound-threads", managed = false, testable = false)
     static WebArchive threads() {
-        return Home.empty("bound-threads").war();
+        return DeploymentHome.empty("bound-threads").war();
     }
 
     @Deployment(name = "bound-proxy", managed = false, testable = false)
     static WebArchive proxy() {
-        return Home.empty("bound-proxy").war();
+        return DeploymentHome.empty("bound-proxy").war();
     }
 
     @Deployment(name = "bound-users", managed = false, testable = false)
     static WebArchive users() {
-        return Home.empty("bound-users").war();
+        return DeploymentHome.empty("bound-users").war();
     }
 
     /** Not before the web application that uses it. */
@@ -67,24 +67,24 @@ class BoundIT extends Redeploying {
 
     @Test
     void takesASettingFromTheServer() {
-        new Host("bound-setting").bind(Bindings.NONE.withHooksPath("/from/server"));
-        deploy("bound-setting", Home.with("bound-setting", List.of()));
+        new DeploymentHost("bound-setting").bind(Bindings.NONE.withHooksPath("/from/server"));
+        deploy("bound-setting", DeploymentHome.with("bound-setting", List.of()));
         hooksAt("from/server");
 
-        assertThatAnswer(post("from/server/wake", WAKE).send()).isOk(200);
-        assertThatAnswer(wake(WAKE).send()).isError(404, "not_found");
+        assertThatResponse(post("from/server/wake", WAKE).send()).isOk(200);
+        assertThatResponse(wake(WAKE).send()).isError(404, "not_found");
     }
 
     @Test
     void keepsEverythingInTheServersDatabase() throws IOException, SQLException {
-        Host.assumeThatItBinds();
+        DeploymentHost.assumeThatItBinds();
         Bindings.Database database = startPostgres();
-        new Host("bound-database").bind(Bindings.NONE.withDatabase(database));
-        Home home = Home.with("bound-database", List.of());
+        new DeploymentHost("bound-database").bind(Bindings.NONE.withDatabase(database));
+        DeploymentHome home = DeploymentHome.with("bound-database", List.of());
         deploy("bound-database", home);
 
-        assertThatAnswer(wake(WAKE).send()).isOk(200);
-        assertThatAnswer(
+        assertThatResponse(wake(WAKE).send()).isOk(200);
+        assertThatResponse(
                         agent("{\"message\":\"a\"}").header("Prefer", "wait=20").send())
                 .isOk(200);
 
@@ -95,11 +95,11 @@ class BoundIT extends Redeploying {
 
     @Test
     void takesTurnsOnTheServersThreads() throws IOException, InterruptedException {
-        if (!new Host("bound-threads").turnThreads().pattern().startsWith("postern-")) {
-            new Host("bound-threads").bind(Bindings.NONE.withExecutor());
+        if (!new DeploymentHost("bound-threads").turnThreads().pattern().startsWith("postern-")) {
+            new DeploymentHost("bound-threads").bind(Bindings.NONE.withExecutor());
         }
-        Path gate = Home.empty("bound-threads").path("gate");
-        Home home = Home.with(
+        Path gate = DeploymentHome.empty("bound-threads").path("gate");
+        DeploymentHome home = DeploymentHome.with(
                 "bound-threads",
                 List.of(),
                 "providers: {gate: {kind: command, command: [head, -n, '1', '" + gate + "']}}",
@@ -126,59 +126,59 @@ class BoundIT extends Redeploying {
 
     @Test
     void believesWhomTheProxySaysItServes() throws IOException {
-        new Host("bound-proxy").bind(Bindings.NONE.withProxy());
-        deploy("bound-proxy", Home.with("bound-proxy", List.of()));
+        new DeploymentHost("bound-proxy").bind(Bindings.NONE.withProxy());
+        deploy("bound-proxy", DeploymentHome.with("bound-proxy", List.of()));
         for (int i = 0; i < FAILURES; i++) {
-            assertThatAnswer(throughProxy("192.0.2.1", "POST hooks/wake")).isError(401, "unauthorized");
+            assertThatResponse(throughProxy("192.0.2.1", "POST hooks/wake")).isError(401, "unauthorized");
         }
 
-        assertThatAnswer(throughProxy("192.0.2.1", "POST hooks/wake")).isError(429, "throttled");
-        assertThatAnswer(throughProxy("192.0.2.2", "POST hooks/wake")).isError(401, "unauthorized");
-        assertThatAnswer(throughProxy("192.0.2.2", "GET metrics")).isError(404, "not_found");
+        assertThatResponse(throughProxy("192.0.2.1", "POST hooks/wake")).isError(429, "throttled");
+        assertThatResponse(throughProxy("192.0.2.2", "POST hooks/wake")).isError(401, "unauthorized");
+        assertThatResponse(throughProxy("192.0.2.2", "GET metrics")).isError(404, "not_found");
     }
 
     @Test
     void believesNobodyElseOnWhomItServes() throws IOException {
-        new Host("bound-proxy").bind(Bindings.NONE.withProxy());
-        deploy("bound-proxy", Home.with("bound-proxy", List.of()));
+        new DeploymentHost("bound-proxy").bind(Bindings.NONE.withProxy());
+        deploy("bound-proxy", DeploymentHome.with("bound-proxy", List.of()));
         for (int i = 0; i < FAILURES; i++) {
-            assertThatAnswer(directly("192.0.2." + i)).isError(401, "unauthorized");
+            assertThatResponse(directly("192.0.2." + i)).isError(401, "unauthorized");
         }
 
-        assertThatAnswer(directly("192.0.2.99")).isError(429, "throttled");
+        assertThatResponse(directly("192.0.2.99")).isError(429, "throttled");
     }
 
     @Test
     void showsItsFiguresToUsersWhomTheServerGivesARole() {
-        new Host("bound-users").bind(Bindings.NONE.withUsers());
-        deploy("bound-users", Home.with("bound-users", List.of(), "metrics: viewer"));
+        new DeploymentHost("bound-users").bind(Bindings.NONE.withUsers());
+        deploy("bound-users", DeploymentHome.with("bound-users", List.of(), "metrics: viewer"));
 
-        Answer nobody = to("metrics").send();
-        Answer wrong = asUser(Bindings.VIEWER, "wrong");
-        Answer stranger = asUser(Bindings.STRANGER, Bindings.PASSWORD);
-        Answer viewer = asUser(Bindings.VIEWER, Bindings.PASSWORD);
+        RawResponse nobody = to("metrics").send();
+        RawResponse wrong = asUser(Bindings.VIEWER, "wrong");
+        RawResponse stranger = asUser(Bindings.STRANGER, Bindings.PASSWORD);
+        RawResponse viewer = asUser(Bindings.VIEWER, Bindings.PASSWORD);
 
-        assertThatAnswer(nobody).isError(401, "unauthorized");
+        assertThatResponse(nobody).isError(401, "unauthorized");
         assertThat(nobody.header("WWW-Authenticate")).hasValue("Basic realm=\"Postern\", charset=\"UTF-8\"");
-        assertThatAnswer(wrong).isError(401, "unauthorized");
-        assertThatAnswer(stranger).isError(403, "forbidden");
+        assertThatResponse(wrong).isError(401, "unauthorized");
+        assertThatResponse(stranger).isError(403, "forbidden");
         assertThat(viewer.status()).isEqualTo(200);
         assertThat(viewer.body()).contains("postern_accepted_total");
         assertThat(viewer.header("Set-Cookie").stream())
                 .as("a session for each scrape, or one that has ended")
                 .allMatch(cookie -> cookie.contains("Expires=Thu, 01-Jan-1970"));
-        assertThatAnswer(wake(WAKE).send()).isOk(200);
+        assertThatResponse(wake(WAKE).send()).isOk(200);
     }
 
     @Test
     void showsItsPagesToUsersWhomTheServerGivesARole() {
-        new Host("bound-users").bind(Bindings.NONE.withUsers());
-        deploy("bound-users", Home.with("bound-users", List.of(), "console: viewer"));
+        new DeploymentHost("bound-users").bind(Bindings.NONE.withUsers());
+        deploy("bound-users", DeploymentHome.with("bound-users", List.of(), "console: viewer"));
 
-        Answer nobody = to("console/").send();
-        Answer stranger = logIn(Bindings.STRANGER, Bindings.PASSWORD);
-        Answer wrong = logIn(Bindings.VIEWER, "wrong");
-        Answer viewer = logIn(Bindings.VIEWER, Bindings.PASSWORD);
+        RawResponse nobody = to("console/").send();
+        RawResponse stranger = logIn(Bindings.STRANGER, Bindings.PASSWORD);
+        RawResponse wrong = logIn(Bindings.VIEWER, "wrong");
+        RawResponse viewer = logIn(Bindings.VIEWER, Bindings.PASSWORD);
 
         assertThat(nobody.status()).isEqualTo(303);
         assertThat(stranger.status()).isEqualTo(403);
@@ -191,43 +191,43 @@ class BoundIT extends Redeploying {
         assertThat(viewer.status()).isEqualTo(303);
         String cookie = viewer.header("Set-Cookie").orElseThrow();
         assertThat(cookie).contains("HttpOnly").containsOnlyOnce("SameSite=Strict");
-        Answer page = withCookie(cookie);
+        RawResponse page = withCookie(cookie);
         assertThat(page.status()).isEqualTo(200);
         assertThat(page.body()).contains(Bindings.VIEWER).contains("No alerts.");
         assertThat(to("console/").send().status()).isEqualTo(303);
     }
 
     /** The first page, asked for with the session's cookie that was set. */
-    private Answer withCookie(String cookie) {
+    private RawResponse withCookie(String cookie) {
         return to("console/")
                 .header("Cookie", cookie.substring(0, cookie.indexOf(';')))
                 .send();
     }
 
-    private Answer logIn(String name, String password) {
+    private RawResponse logIn(String name, String password) {
         return to("console/login")
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .method("POST", "name=" + name + "&password=" + password)
                 .send();
     }
 
-    private Answer asUser(String name, String password) {
+    private RawResponse asUser(String name, String password) {
         String credentials =
                 Base64.getEncoder().encodeToString((name + ":" + password).getBytes(StandardCharsets.UTF_8));
         return to("metrics").header("Authorization", "Basic " + credentials).send();
     }
 
-    private Answer throughProxy(String client, String request) throws IOException {
-        try (Wire wire = host().fromProxy()) {
-            return wire.send(head(request, host().proxied(client), "Content-Length: 0"))
+    private RawResponse throughProxy(String client, String request) throws IOException {
+        try (RawConnection rawConnection = host().connectFromProxy()) {
+            return rawConnection.send(head(request, host().proxied(client), "Content-Length: 0"))
                     .answer()
                     .orElseThrow();
         }
     }
 
-    private Answer directly(String client) throws IOException {
-        try (Wire wire = Wire.to(site(), "127.0.0.10")) {
-            return wire.send(head("POST hooks/wake", host().proxied(client), "Content-Length: 0"))
+    private RawResponse directly(String client) throws IOException {
+        try (RawConnection rawConnection = RawConnection.to(site(), "127.0.0.10")) {
+            return rawConnection.send(head("POST hooks/wake", host().proxied(client), "Content-Length: 0"))
                     .answer()
                     .orElseThrow();
         }

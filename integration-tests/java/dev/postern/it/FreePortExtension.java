@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * An extension that finds a port for the server before Arquillian reads its configuration; {@code -Dit.port} overrides
  * it.
  */
-final class FreePort implements BeforeAllCallback {
+final class FreePortExtension implements BeforeAllCallback {
 
     private static final String PORT = "it.port";
 

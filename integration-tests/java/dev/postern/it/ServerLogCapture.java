@@ -5,12 +5,12 @@ import dev.postern.it.server.ServerLog.Line;
 import java.util.List;
 
 /** A log book of a server's process. */
-final class ServerLogBook implements LogBook {
+final class ServerLogCapture implements LogCapture {
 
     private final ServerLog log;
     private final long start;
 
-    ServerLogBook(ServerLog log) {
+    ServerLogCapture(ServerLog log) {
         this.log = log;
         this.start = log.mark();
     }

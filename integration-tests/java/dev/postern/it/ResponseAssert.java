@@ -8,18 +8,18 @@ import java.util.List;
 import org.assertj.core.api.AbstractAssert;
 
 /** An assertion on HTTP responses that holds the rules for each kind of response in one place. */
-final class AnswerAssert extends AbstractAssert<AnswerAssert, Answer> {
+final class ResponseAssert extends AbstractAssert<ResponseAssert, RawResponse> {
 
-    private AnswerAssert(Answer answer) {
-        super(answer, AnswerAssert.class);
+    private ResponseAssert(RawResponse rawResponse) {
+        super(rawResponse, ResponseAssert.class);
     }
 
-    static AnswerAssert assertThatAnswer(Answer answer) {
-        return new AnswerAssert(answer).describedAs("%s", answer);
+    static ResponseAssert assertThatResponse(RawResponse rawResponse) {
+        return new ResponseAssert(rawResponse).describedAs("%s", rawResponse);
     }
 
     /** A guarded JSON answer that is no error. */
-    AnswerAssert isOk(int status) {
+    ResponseAssert isOk(int status) {
         assertThat(actual.status()).describedAs(descriptionText()).isEqualTo(status);
         isGuardedJson();
         assertThat(actual.json().get("ok").getAsBoolean()).isTrue();
@@ -27,37 +27,37 @@ final class AnswerAssert extends AbstractAssert<AnswerAssert, Answer> {
     }
 
     /** An error in the one shape that errors have, without a field at fault. */
-    AnswerAssert isError(int status, String code) {
+    ResponseAssert isError(int status, String code) {
         return isError(status, code, List.of("ok", "error", "code"));
     }
 
     /** An error in the one shape that errors have, that names the field at fault. */
-    AnswerAssert isError(int status, String code, String field) {
+    ResponseAssert isError(int status, String code, String field) {
         isError(status, code, List.of("ok", "error", "code", "field"));
         assertThat(actual.text("field")).describedAs(descriptionText()).isEqualTo(field);
         return this;
     }
 
-    AnswerAssert hasHeader(String name, String value) {
+    ResponseAssert hasHeader(String name, String value) {
         assertThat(actual.header(name)).describedAs("%s of %s", name, actual).contains(value);
         return this;
     }
 
-    AnswerAssert hasNoHeader(String name) {
+    ResponseAssert hasNoHeader(String name) {
         assertThat(actual.header(name)).describedAs("%s of %s", name, actual).isEmpty();
         return this;
     }
 
-    AnswerAssert says(String part) {
+    ResponseAssert says(String part) {
         assertThat(actual.text("error")).contains(part);
         return this;
     }
 
-    AnswerAssert closesTheConnection() {
+    ResponseAssert closesTheConnection() {
         return hasHeader("Connection", "close");
     }
 
-    private AnswerAssert isError(int status, String code, List<String> fields) {
+    private ResponseAssert isError(int status, String code, List<String> fields) {
         assertThat(actual.status()).describedAs(descriptionText()).isEqualTo(status);
         isGuardedJson();
         JsonObject body = actual.json();
