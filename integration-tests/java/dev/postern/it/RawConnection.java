@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import dev.postern.it.openapi.Asked;
+import dev.postern.it.openapi.ActualRequest;
 import dev.postern.it.openapi.OpenApi;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -31,7 +31,7 @@ final class RawConnection implements AutoCloseable {
     private final URI site;
     private final Socket socket;
     private final InputStream in;
-    private Optional<Asked> asked = Optional.empty();
+    private Optional<ActualRequest> asked = Optional.empty();
     private boolean wasToldToContinue;
 
     private RawConnection(URI site, Socket socket) throws IOException {
@@ -71,7 +71,7 @@ final class RawConnection implements AutoCloseable {
 
     RawConnection send(byte[] bytes) throws IOException {
         if (asked.isEmpty()) {
-            asked = Asked.of(new String(bytes, StandardCharsets.ISO_8859_1), site, "hooks");
+            asked = ActualRequest.of(new String(bytes, StandardCharsets.ISO_8859_1), site, "hooks");
         }
         try {
             socket.getOutputStream().write(bytes);

@@ -4,7 +4,7 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonObject;
 import com.google.gson.Strictness;
-import dev.postern.it.openapi.Given;
+import dev.postern.it.openapi.ActualResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +38,8 @@ record RawResponse(int status, Map<String, List<String>> headers, String body) {
     }
 
     /** The same, to be held against the web application's document. */
-    Given toActualResponse() {
-        return new Given(
+    ActualResponse toActualResponse() {
+        return new ActualResponse(
                 status, headers, new String(body.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8));
     }
 

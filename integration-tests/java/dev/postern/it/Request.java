@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import dev.postern.it.openapi.Asked;
+import dev.postern.it.openapi.ActualRequest;
 import dev.postern.it.openapi.OpenApi;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -90,7 +90,7 @@ final class Request {
     private RawResponse answer(HttpResponse<String> response) {
         RawResponse rawResponse = new RawResponse(response.statusCode(), response.headers().map(), response.body());
         OpenApi.check(
-                Asked.of(response.request().method(), response.uri(), site, hooks)
+                ActualRequest.of(response.request().method(), response.uri(), site, hooks)
                         .with(body),
                 rawResponse.toActualResponse());
         return rawResponse;

@@ -3,7 +3,7 @@ package dev.postern.it.openapi;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.postern.it.openapi.Place.Operation;
+import dev.postern.it.openapi.PathSpecification.Operation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -29,7 +29,7 @@ public final class OpenApi {
 
     private final JsonObject document;
     private final Schemas schemas;
-    private final List<Place> places = new ArrayList<>();
+    private final List<PathSpecification> paths = new ArrayList<>();
     private final Operation elsewhere;
     private final Set<String> meaningful = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
@@ -46,9 +46,9 @@ public final class OpenApi {
                         operation.getKey().toUpperCase(Locale.ROOT),
                         operation(operation.getValue().getAsJsonObject()));
             }
-            places.add(new Place(path.getKey(), operations));
+            paths.add(new PathSpecification(path.getKey(), operations));
         }
-        places.sort(Place.CLOSEST_FIRST);
+        paths.sort(PathSpecification.CLOSEST_FIRST);
         schemas.complete();
     }
 
@@ -56,52 +56,52 @@ public final class OpenApi {
      * Fails where the document doesn't say that this may be answered, or doesn't know of what was sent and accepted. What a server
      * answers by itself, and pages, it leaves out.
      */
-    public static void check(Asked asked, Given given) {
-        if (asked.isPage() || !given.isOurs() || given.isCutOff()) {
+    public static void check(ActualRequest actualRequest, ActualResponse actualResponse) {
+        if (actualRequest.isPage() || !actualResponse.isOurs() || actualResponse.isCutOff()) {
             return;
         }
-        if (asked.isOdd()) {
-            if (given.status() < 300 && !asked.namesASession()) {
-                throw new AssertionError(asked + " was answered " + given.status() + ", under whatever name");
+        if (actualRequest.isOdd()) {
+            if (actualResponse.status() < 300 && !actualRequest.namesASession()) {
+                throw new AssertionError(actualRequest + " was answered " + actualResponse.status() + ", under whatever name");
             }
             return;
         }
         List<String> faults =
-                BY_HOOKS.computeIfAbsent(asked.hooks(), OpenApi::packaged).faults(asked, given);
+                BY_HOOKS.computeIfAbsent(actualRequest.hooks(), OpenApi::packaged).faults(actualRequest, actualResponse);
         if (!faults.isEmpty()) {
-            throw new AssertionError("openapi.json does not say this of the answer to " + asked + ": "
-                    + String.join("; ", faults) + "\nThe answer: " + given);
+            throw new AssertionError("openapi.json does not say this of the answer to " + actualRequest + ": "
+                    + String.join("; ", faults) + "\nThe answer: " + actualResponse);
         }
     }
 
     /** What the document doesn't say of {@code given}; nothing where it says all. */
-    List<String> faults(Asked asked, Given given) {
-        Operation operation = operation(asked);
-        Response response = operation.responses().get(String.valueOf(given.status()));
+    List<String> faults(ActualRequest actualRequest, ActualResponse actualResponse) {
+        Operation operation = operation(actualRequest);
+        ResponseSpecification response = operation.responses().get(String.valueOf(actualResponse.status()));
         if (response == null) {
-            return List.of("the status is " + given.status() + " and not one of "
+            return List.of("the status is " + actualResponse.status() + " and not one of "
                     + operation.responses().keySet());
         }
-        List<String> faults = new ArrayList<>(response.faults(given, asked.isHead(), meaningful, schemas));
-        if (given.status() < 300 && operation.body() != null && !asked.body().isEmpty()) {
-            Json.read(asked.body()).ifPresent(sent -> schemas.faults(operation.body(), sent)
+        List<String> faults = new ArrayList<>(response.faults(actualResponse, actualRequest.isHead(), meaningful, schemas));
+        if (actualResponse.status() < 300 && operation.body() != null && !actualRequest.body().isEmpty()) {
+            StrictJsonReader.read(actualRequest.body()).ifPresent(sent -> schemas.faults(operation.body(), sent)
                     .forEach(fault -> faults.add("it accepts what " + fault)));
         }
         return faults;
     }
 
     /** HEAD is answered as GET is, or as a method that there is not. */
-    private Operation operation(Asked asked) {
-        String method = asked.isHead() ? "GET" : asked.method();
-        Operation named = places.stream()
-                .filter(place -> place.isAt(asked.place()))
+    private Operation operation(ActualRequest actualRequest) {
+        String method = actualRequest.isHead() ? "GET" : actualRequest.method();
+        Operation named = paths.stream()
+                .filter(pathSpecification -> pathSpecification.isAt(actualRequest.documentedPath()))
                 .findFirst()
-                .map(place -> place.operations().get(method))
+                .map(pathSpecification -> pathSpecification.operations().get(method))
                 .orElse(elsewhere);
-        if (!asked.isHead()) {
+        if (!actualRequest.isHead()) {
             return named;
         }
-        Map<String, Response> responses = new HashMap<>(elsewhere.responses());
+        Map<String, ResponseSpecification> responses = new HashMap<>(elsewhere.responses());
         responses.putAll(named.responses());
         return new Operation(null, responses);
     }
@@ -117,8 +117,8 @@ public final class OpenApi {
         return new Operation(body, responses(operation));
     }
 
-    private Map<String, Response> responses(JsonObject operation) {
-        Map<String, Response> responses = new LinkedHashMap<>();
+    private Map<String, ResponseSpecification> responses(JsonObject operation) {
+        Map<String, ResponseSpecification> responses = new LinkedHashMap<>();
         operation
                 .getAsJsonObject("responses")
                 .entrySet()
@@ -127,19 +127,19 @@ public final class OpenApi {
         return responses;
     }
 
-    private Response response(JsonObject response) {
-        Map<String, Response.Header> headers = new HashMap<>();
+    private ResponseSpecification response(JsonObject response) {
+        Map<String, ResponseSpecification.Header> headers = new HashMap<>();
         members(response, "headers").forEach((name, value) -> {
             JsonObject header = resolved(value.getAsJsonObject());
             boolean required = header.has("required") && header.get("required").getAsBoolean();
-            headers.put(name, new Response.Header(required, schemas.add(header.get("schema"))));
+            headers.put(name, new ResponseSpecification.Header(required, schemas.add(header.get("schema"))));
             meaningful.add(name);
         });
         Map<String, URI> bodies = new HashMap<>();
         members(response, "content")
                 .forEach((type, body) ->
                         bodies.put(type, schemas.add(body.getAsJsonObject().get("schema"))));
-        return new Response(headers, bodies);
+        return new ResponseSpecification(headers, bodies);
     }
 
     private static Map<String, JsonElement> members(JsonObject object, String name) {

@@ -71,18 +71,18 @@ class OpenApiTest {
             delimiter = '|',
             value = {"{'text':'a','more':1}|0", "{'text':'a','text':'b'}|0", "{'text':7}|1", "{'mode':'now'}|1"})
     void findsWhatIsAcceptedAndNotSaidToBe(String sent, int faults) {
-        Asked asked = new Asked("POST", "in/deep", "/in/deep/wake", sent.replace('\'', '"'));
+        ActualRequest actualRequest = new ActualRequest("POST", "in/deep", "/in/deep/wake", sent.replace('\'', '"'));
 
-        assertThat(document.faults(asked, given(200, "", "{'ok':true,'mode':'now','eventId':'#'}")))
+        assertThat(document.faults(actualRequest, given(200, "", "{'ok':true,'mode':'now','eventId':'#'}")))
                 .hasSize(faults);
     }
 
     private List<String> faults(String asked, int status, String header, String body) {
         String[] words = asked.split(" +", 2);
-        return document.faults(new Asked(words[0], "in/deep", words[1], ""), given(status, header, body));
+        return document.faults(new ActualRequest(words[0], "in/deep", words[1], ""), given(status, header, body));
     }
 
-    private static Given given(int status, String header, String body) {
+    private static ActualResponse given(int status, String header, String body) {
         Map<String, List<String>> headers = new TreeMap<>();
         headers.put("Content-Type", List.of("application/json"));
         if (header != null && !header.isEmpty()) {
@@ -90,6 +90,6 @@ class OpenApiTest {
             headers.put(parts[0], List.of(parts[1]));
         }
         String json = body.matches("[a-z_]+") ? ERROR.formatted(body) : body;
-        return new Given(status, headers, json.replace('\'', '"').replace("#", EVENT));
+        return new ActualResponse(status, headers, json.replace('\'', '"').replace("#", EVENT));
     }
 }

@@ -1,7 +1,7 @@
 package dev.postern.it.standalone;
 
-import dev.postern.it.openapi.Asked;
-import dev.postern.it.openapi.Given;
+import dev.postern.it.openapi.ActualRequest;
+import dev.postern.it.openapi.ActualResponse;
 import dev.postern.it.openapi.OpenApi;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -21,8 +21,8 @@ record Answer(HttpResponse<String> response, String hooks) {
     Answer {
         URI address = response.uri();
         OpenApi.check(
-                Asked.of(response.request().method(), address, address.resolve("/"), hooks),
-                new Given(response.statusCode(), response.headers().map(), response.body()));
+                ActualRequest.of(response.request().method(), address, address.resolve("/"), hooks),
+                new ActualResponse(response.statusCode(), response.headers().map(), response.body()));
     }
 
     /** An answer of a Postern that has its hooks where they usually are. */

@@ -11,9 +11,9 @@ import java.util.TreeMap;
  * @param headers by name in any case
  * @param body as text, empty where there is none
  */
-public record Given(int status, Map<String, List<String>> headers, String body) {
+public record ActualResponse(int status, Map<String, List<String>> headers, String body) {
 
-    public Given {
+    public ActualResponse {
         Map<String, List<String>> byName = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         headers.forEach((name, values) -> {
             if (name != null) {

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * @param template with names in braces; the value of the last one may hold slashes, since a hook's name may
  * @param operations the operations, by method
  */
-record Place(String template, Pattern pattern, Map<String, Operation> operations) {
+record PathSpecification(String template, Pattern pattern, Map<String, Operation> operations) {
 
     /**
      * An operation that can be requested.
@@ -19,14 +19,14 @@ record Place(String template, Pattern pattern, Map<String, Operation> operations
      * @param body the schema of the request's body; null if there is none
      * @param responses the responses, by status
      */
-    record Operation(URI body, Map<String, Response> responses) {}
+    record Operation(URI body, Map<String, ResponseSpecification> responses) {}
 
     /** The order in which places are tried: those without names first, then the longest. */
-    static final Comparator<Place> CLOSEST_FIRST = Comparator.comparing(
-                    (Place place) -> place.template().contains("{"))
-            .thenComparing(place -> -place.template().replaceAll("\\{\\w+}", "").length());
+    static final Comparator<PathSpecification> CLOSEST_FIRST = Comparator.comparing(
+                    (PathSpecification pathSpecification) -> pathSpecification.template().contains("{"))
+            .thenComparing(pathSpecification -> -pathSpecification.template().replaceAll("\\{\\w+}", "").length());
 
-    Place(String template, Map<String, Operation> operations) {
+    PathSpecification(String template, Map<String, Operation> operations) {
         this(template, pattern(template), operations);
     }
 

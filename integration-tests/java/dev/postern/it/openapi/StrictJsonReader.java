@@ -8,12 +8,12 @@ import com.google.gson.Strictness;
 import java.util.Optional;
 
 /** A JSON reader that follows RFC 8259. */
-final class Json {
+final class StrictJsonReader {
 
     private static final Gson STRICT =
             new GsonBuilder().setStrictness(Strictness.STRICT).create();
 
-    private Json() {}
+    private StrictJsonReader() {}
 
     /** The value that {@code text} is; empty where it is none, or has a name twice. */
     static Optional<JsonElement> read(String text) {

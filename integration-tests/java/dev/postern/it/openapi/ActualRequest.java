@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * @param path below the web application, with a slash at its beginning and without the query
  * @param body as text; empty where there is none, or where it is not known
  */
-public record Asked(String method, String hooks, String path, String body) {
+public record ActualRequest(String method, String hooks, String path, String body) {
 
     private static final Pattern REQUEST_LINE = Pattern.compile("^([A-Za-z]+) (/[^ ]*) HTTP/1\\.1\r\n");
 
@@ -22,28 +22,28 @@ public record Asked(String method, String hooks, String path, String body) {
     private static final Pattern SESSION = Pattern.compile(";jsessionid=[^;/]*$");
 
     /** A request for {@code address}, in the web application at {@code site}, which ends with a slash, of which no body is known. */
-    public static Asked of(String method, URI address, URI site, String hooks) {
+    public static ActualRequest of(String method, URI address, URI site, String hooks) {
         return of(method, address.getRawPath(), site, hooks)
                 .orElseThrow(() -> new IllegalArgumentException(address + " is not in " + site));
     }
 
     /** The request that {@code bytes}, as ISO 8859-1, begins with; empty where it is not one to {@code site} as they should be. */
-    public static Optional<Asked> of(String bytes, URI site, String hooks) {
+    public static Optional<ActualRequest> of(String bytes, URI site, String hooks) {
         Matcher line = REQUEST_LINE.matcher(bytes);
         return line.find() ? of(line.group(1), line.group(2), site, hooks) : Optional.empty();
     }
 
-    private static Optional<Asked> of(String method, String target, URI site, String hooks) {
+    private static Optional<ActualRequest> of(String method, String target, URI site, String hooks) {
         String path = target.split("\\?", 2)[0];
         return site.getRawPath().endsWith("/") && path.startsWith(site.getRawPath())
-                ? Optional.of(new Asked(
+                ? Optional.of(new ActualRequest(
                         method, hooks, path.substring(site.getRawPath().length() - 1), ""))
                 : Optional.empty();
     }
 
     /** The same with a body. */
-    public Asked with(String text) {
-        return new Asked(method, hooks, path, text);
+    public ActualRequest with(String text) {
+        return new ActualRequest(method, hooks, path, text);
     }
 
     boolean isHead() {
@@ -66,7 +66,7 @@ public record Asked(String method, String hooks, String path, String body) {
     }
 
     /** The path as the document has it: a slash at the end of a hook's is no part of it, and the prefix is a hook without a name. */
-    String place() {
+    String documentedPath() {
         String prefix = "/" + hooks;
         if (path.equals(prefix)) {
             return prefix + "/";

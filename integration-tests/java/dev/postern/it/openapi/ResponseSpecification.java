@@ -15,7 +15,7 @@ import java.util.Set;
  * @param headers the described headers
  * @param bodies the body's schema by its media type; empty where there is no body
  */
-record Response(Map<String, Header> headers, Map<String, URI> bodies) {
+record ResponseSpecification(Map<String, Header> headers, Map<String, URI> bodies) {
 
     /** A header that the document describes. */
     record Header(boolean required, URI schema) {}
@@ -25,19 +25,19 @@ record Response(Map<String, Header> headers, Map<String, URI> bodies) {
      *
      * @param meaningful the names of all headers that mean something somewhere
      */
-    List<String> faults(Given given, boolean toHead, Set<String> meaningful, Schemas schemas) {
+    List<String> faults(ActualResponse actualResponse, boolean toHead, Set<String> meaningful, Schemas schemas) {
         List<String> faults = new ArrayList<>();
         for (String name : meaningful) {
-            headerFaults(name, given.headers().getOrDefault(name, List.of()), schemas, faults);
+            headerFaults(name, actualResponse.headers().getOrDefault(name, List.of()), schemas, faults);
         }
         if (bodies.isEmpty() || toHead) {
-            if (!given.body().isEmpty()) {
+            if (!actualResponse.body().isEmpty()) {
                 faults.add("it has a body");
             }
-        } else if (!bodies.containsKey(given.mediaType())) {
-            faults.add("its body is [" + given.mediaType() + "] and not one of " + bodies.keySet());
+        } else if (!bodies.containsKey(actualResponse.mediaType())) {
+            faults.add("its body is [" + actualResponse.mediaType() + "] and not one of " + bodies.keySet());
         } else {
-            bodyFaults(given, schemas, faults);
+            bodyFaults(actualResponse, schemas, faults);
         }
         return faults;
     }
@@ -56,14 +56,14 @@ record Response(Map<String, Header> headers, Map<String, URI> bodies) {
         }
     }
 
-    private void bodyFaults(Given given, Schemas schemas, List<String> faults) {
-        Optional<JsonElement> body = given.mediaType().equals("application/json")
-                ? Json.read(given.body())
-                : Optional.of(new JsonPrimitive(given.body()));
+    private void bodyFaults(ActualResponse actualResponse, Schemas schemas, List<String> faults) {
+        Optional<JsonElement> body = actualResponse.mediaType().equals("application/json")
+                ? StrictJsonReader.read(actualResponse.body())
+                : Optional.of(new JsonPrimitive(actualResponse.body()));
         if (body.isEmpty()) {
             faults.add("its body is no JSON");
         } else {
-            schemas.faults(bodies.get(given.mediaType()), body.get()).forEach(fault -> faults.add("its body " + fault));
+            schemas.faults(bodies.get(actualResponse.mediaType()), body.get()).forEach(fault -> faults.add("its body " + fault));
         }
     }
 }
