@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import dev.postern.it.server.Bindings;
+import dev.postern.it.server.ServerBindings;
 import dev.postern.it.server.RunningServer;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -94,7 +94,7 @@ final class DeploymentHost {
     }
 
     /** Has {@code bindings} made when this is deployed next. */
-    void bind(Bindings bindings) {
+    void bind(ServerBindings bindings) {
         assumeThatItBinds();
         RunningServer.current().orElseThrow().bind(deployment, bindings);
     }
@@ -109,7 +109,7 @@ final class DeploymentHost {
     /** Connects to where the server's proxy does, from its address. */
     RawConnection connectFromProxy() throws IOException {
         int port = RunningServer.current().orElseThrow().proxyPort();
-        return RawConnection.to(URI.create("http://127.0.0.1:" + port), Bindings.PROXY);
+        return RawConnection.to(URI.create("http://127.0.0.1:" + port), ServerBindings.PROXY);
     }
 
     /** The header in which the server's proxy names {@code client}. */

@@ -1,6 +1,6 @@
 package dev.postern.it;
 
-import dev.postern.it.server.Ports;
+import dev.postern.it.server.PortFinder;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -15,7 +15,7 @@ final class FreePortExtension implements BeforeAllCallback {
     @Override
     public void beforeAll(ExtensionContext context) {
         if (System.getProperty(PORT) == null) {
-            System.setProperty(PORT, Integer.toString(Ports.free()));
+            System.setProperty(PORT, Integer.toString(PortFinder.free()));
         }
     }
 }

@@ -4,7 +4,7 @@ import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.it.server.Bindings;
+import dev.postern.it.server.ServerBindings;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -67,7 +67,7 @@ class ServerBindingsIT extends RedeploymentFixture {
 
     @Test
     void takesASettingFromTheServer() {
-        new DeploymentHost("bound-setting").bind(Bindings.NONE.withHooksPath("/from/server"));
+        new DeploymentHost("bound-setting").bind(ServerBindings.NONE.withHooksPath("/from/server"));
         deploy("bound-setting", DeploymentHome.with("bound-setting", List.of()));
         hooksAt("from/server");
 
@@ -78,8 +78,8 @@ class ServerBindingsIT extends RedeploymentFixture {
     @Test
     void keepsEverythingInTheServersDatabase() throws IOException, SQLException {
         DeploymentHost.assumeThatItBinds();
-        Bindings.Database database = startPostgres();
-        new DeploymentHost("bound-database").bind(Bindings.NONE.withDatabase(database));
+        ServerBindings.Database database = startPostgres();
+        new DeploymentHost("bound-database").bind(ServerBindings.NONE.withDatabase(database));
         DeploymentHome home = DeploymentHome.with("bound-database", List.of());
         deploy("bound-database", home);
 
@@ -96,7 +96,7 @@ class ServerBindingsIT extends RedeploymentFixture {
     @Test
     void takesTurnsOnTheServersThreads() throws IOException, InterruptedException {
         if (!new DeploymentHost("bound-threads").turnThreads().pattern().startsWith("postern-")) {
-            new DeploymentHost("bound-threads").bind(Bindings.NONE.withExecutor());
+            new DeploymentHost("bound-threads").bind(ServerBindings.NONE.withExecutor());
         }
         Path gate = DeploymentHome.empty("bound-threads").path("gate");
         DeploymentHome home = DeploymentHome.with(
@@ -126,7 +126,7 @@ class ServerBindingsIT extends RedeploymentFixture {
 
     @Test
     void believesWhomTheProxySaysItServes() throws IOException {
-        new DeploymentHost("bound-proxy").bind(Bindings.NONE.withProxy());
+        new DeploymentHost("bound-proxy").bind(ServerBindings.NONE.withProxy());
         deploy("bound-proxy", DeploymentHome.with("bound-proxy", List.of()));
         for (int i = 0; i < FAILURES; i++) {
             assertThatResponse(throughProxy("192.0.2.1", "POST hooks/wake")).isError(401, "unauthorized");
@@ -139,7 +139,7 @@ class ServerBindingsIT extends RedeploymentFixture {
 
     @Test
     void believesNobodyElseOnWhomItServes() throws IOException {
-        new DeploymentHost("bound-proxy").bind(Bindings.NONE.withProxy());
+        new DeploymentHost("bound-proxy").bind(ServerBindings.NONE.withProxy());
         deploy("bound-proxy", DeploymentHome.with("bound-proxy", List.of()));
         for (int i = 0; i < FAILURES; i++) {
             assertThatResponse(directly("192.0.2." + i)).isError(401, "unauthorized");
@@ -150,13 +150,13 @@ class ServerBindingsIT extends RedeploymentFixture {
 
     @Test
     void showsItsFiguresToUsersWhomTheServerGivesARole() {
-        new DeploymentHost("bound-users").bind(Bindings.NONE.withUsers());
+        new DeploymentHost("bound-users").bind(ServerBindings.NONE.withUsers());
         deploy("bound-users", DeploymentHome.with("bound-users", List.of(), "metrics: viewer"));
 
         RawResponse nobody = to("metrics").send();
-        RawResponse wrong = asUser(Bindings.VIEWER, "wrong");
-        RawResponse stranger = asUser(Bindings.STRANGER, Bindings.PASSWORD);
-        RawResponse viewer = asUser(Bindings.VIEWER, Bindings.PASSWORD);
+        RawResponse wrong = asUser(ServerBindings.VIEWER, "wrong");
+        RawResponse stranger = asUser(ServerBindings.STRANGER, ServerBindings.PASSWORD);
+        RawResponse viewer = asUser(ServerBindings.VIEWER, ServerBindings.PASSWORD);
 
         assertThatResponse(nobody).isError(401, "unauthorized");
         assertThat(nobody.header("WWW-Authenticate")).hasValue("Basic realm=\"Postern\", charset=\"UTF-8\"");
@@ -172,13 +172,13 @@ class ServerBindingsIT extends RedeploymentFixture {
 
     @Test
     void showsItsPagesToUsersWhomTheServerGivesARole() {
-        new DeploymentHost("bound-users").bind(Bindings.NONE.withUsers());
+        new DeploymentHost("bound-users").bind(ServerBindings.NONE.withUsers());
         deploy("bound-users", DeploymentHome.with("bound-users", List.of(), "console: viewer"));
 
         RawResponse nobody = to("console/").send();
-        RawResponse stranger = logIn(Bindings.STRANGER, Bindings.PASSWORD);
-        RawResponse wrong = logIn(Bindings.VIEWER, "wrong");
-        RawResponse viewer = logIn(Bindings.VIEWER, Bindings.PASSWORD);
+        RawResponse stranger = logIn(ServerBindings.STRANGER, ServerBindings.PASSWORD);
+        RawResponse wrong = logIn(ServerBindings.VIEWER, "wrong");
+        RawResponse viewer = logIn(ServerBindings.VIEWER, ServerBindings.PASSWORD);
 
         assertThat(nobody.status()).isEqualTo(303);
         assertThat(stranger.status()).isEqualTo(403);
@@ -193,7 +193,7 @@ class ServerBindingsIT extends RedeploymentFixture {
         assertThat(cookie).contains("HttpOnly").containsOnlyOnce("SameSite=Strict");
         RawResponse page = withCookie(cookie);
         assertThat(page.status()).isEqualTo(200);
-        assertThat(page.body()).contains(Bindings.VIEWER).contains("No alerts.");
+        assertThat(page.body()).contains(ServerBindings.VIEWER).contains("No alerts.");
         assertThat(to("console/").send().status()).isEqualTo(303);
     }
 
@@ -233,7 +233,7 @@ class ServerBindingsIT extends RedeploymentFixture {
         }
     }
 
-    private Bindings.Database startPostgres() throws IOException, SQLException {
+    private ServerBindings.Database startPostgres() throws IOException, SQLException {
         String password = "it-password";
         Path directory = Files.createDirectories(Path.of(System.getProperty("it.directory"), "postgres"));
         postgres = EmbeddedPostgres.builder()
@@ -244,7 +244,7 @@ class ServerBindingsIT extends RedeploymentFixture {
             statement.execute("CREATE ROLE postern LOGIN PASSWORD '" + password + "'");
             statement.execute("CREATE DATABASE postern OWNER postern");
         }
-        return new Bindings.Database("localhost", postgres.getPort(), password);
+        return new ServerBindings.Database("localhost", postgres.getPort(), password);
     }
 
     private long count(String rows) throws SQLException {

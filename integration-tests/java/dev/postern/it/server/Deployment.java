@@ -8,4 +8,4 @@ import java.nio.file.Path;
  * @param name its context path without the slash; no two at one time have the same
  * @param home an absolute path; the directory is there
  */
-record Deployment(String name, Path war, Path home, Bindings bindings) {}
+record Deployment(String name, Path war, Path home, ServerBindings bindings) {}

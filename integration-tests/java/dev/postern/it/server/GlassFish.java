@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** A GlassFish with a domain of its own. Deployments and their resources are set up with {@code asadmin}. */
-final class GlassFish implements Distribution {
+final class GlassFish implements ServerDistribution {
 
     private static final Pattern LOG_LINE =
             Pattern.compile("\\[\\d{4}-\\d\\d-\\d\\dT\\S+\\] \\[GF [^\\]]*\\] \\[(?<level>[A-Z]+)\\]");
@@ -25,8 +25,8 @@ final class GlassFish implements Distribution {
             "java.debugger.port");
     private static final String DOMAIN = "domain1";
 
-    private final int admin = Ports.free();
-    private final int proxyPort = Ports.free();
+    private final int admin = PortFinder.free();
+    private final int proxyPort = PortFinder.free();
     private boolean hasProxyListener;
     private boolean hasUsers;
 
@@ -36,15 +36,15 @@ final class GlassFish implements Distribution {
     }
 
     @Override
-    public void prepare(Base base) throws IOException {
+    public void prepare(InstanceDirectory instanceDirectory) throws IOException {
         String others = String.join(
-                ":", OTHER_PORTS.stream().map(port -> port + "=" + Ports.free()).toList());
+                ":", OTHER_PORTS.stream().map(port -> port + "=" + PortFinder.free()).toList());
         asadmin(
-                base,
-                ("create-domain --nopassword=true --domaindir . --adminport " + admin + " --instanceport " + base.port()
+                instanceDirectory,
+                ("create-domain --nopassword=true --domaindir . --adminport " + admin + " --instanceport " + instanceDirectory.port()
                                 + " --domainproperties " + others + " " + DOMAIN)
                         .split(" ", -1));
-        Path logging = base.resolve(DOMAIN + "/config/logging.properties");
+        Path logging = instanceDirectory.resolve(DOMAIN + "/config/logging.properties");
         String console = "org.glassfish.main.jul.handler.SimpleLogHandler.";
         String changed = Files.readString(logging)
                 .replace(console + "level=INFO", console + "level=ALL")
@@ -52,17 +52,17 @@ final class GlassFish implements Distribution {
                         "(?m)^" + Pattern.quote(console + "formatter=") + ".*",
                         console + "formatter=org.glassfish.main.jul.formatter.ODLLogFormatter");
         Files.writeString(logging, changed + "\ndev.postern.level=ALL\n");
-        base.copyLibraries(DOMAIN + "/lib", "postgresql");
+        instanceDirectory.copyLibraries(DOMAIN + "/lib", "postgresql");
     }
 
     @Override
-    public List<String> command(Base base) {
+    public List<String> command(InstanceDirectory instanceDirectory) {
         return List.of(
-                program(base),
+                program(instanceDirectory),
                 "start-domain",
                 "--verbose",
                 "--domaindir",
-                base.directory().toString(),
+                instanceDirectory.directory().toString(),
                 DOMAIN);
     }
 
@@ -82,7 +82,7 @@ final class GlassFish implements Distribution {
     }
 
     @Override
-    public int proxyPort(Base base) {
+    public int proxyPort(InstanceDirectory instanceDirectory) {
         return proxyPort;
     }
 
@@ -92,12 +92,12 @@ final class GlassFish implements Distribution {
     }
 
     @Override
-    public void deploy(Base base, Deployment deployment) throws IOException {
+    public void deploy(InstanceDirectory instanceDirectory, Deployment deployment) throws IOException {
         String name = deployment.name();
-        Descriptor resources = Descriptor.read("glassfish/postern-resources.xml")
+        DeployDescriptor resources = DeployDescriptor.read("glassfish/postern-resources.xml")
                 .replace(
                         "${com.sun.aas.instanceRoot}/postern", deployment.home().toString());
-        Bindings bindings = deployment.bindings();
+        ServerBindings bindings = deployment.bindings();
         bindings.hooksPath()
                 .ifPresent(path -> resources.uncomment("hooks/path").replace("\"/hooks\"", '"' + path + '"'));
         bindings.database().ifPresent(database -> resources
@@ -109,26 +109,26 @@ final class GlassFish implements Distribution {
                 .replace("jndi-name=\"postern/", "jndi-name=\"" + name + "/")
                 .replace("name=\"postern\"", "name=\"" + name + "\"");
         if (bindings.proxy() && !hasProxyListener) {
-            String commands = Descriptor.read("glassfish/README.md").block("auth-pass-through");
+            String commands = DeployDescriptor.read("glassfish/README.md").block("auth-pass-through");
             for (String line : commands.replace("8081", Integer.toString(proxyPort))
                     .lines()
                     .toList()) {
-                online(base, line.replaceFirst("^asadmin ", "").split(" ", -1));
+                online(instanceDirectory, line.replaceFirst("^asadmin ", "").split(" ", -1));
             }
             hasProxyListener = true;
         }
         if (bindings.users() && !hasUsers) {
-            addUser(base, Bindings.VIEWER, "postern-viewer");
-            addUser(base, Bindings.STRANGER, "other");
+            addUser(instanceDirectory, ServerBindings.VIEWER, "postern-viewer");
+            addUser(instanceDirectory, ServerBindings.STRANGER, "other");
             hasUsers = true;
         }
-        Path file = base.write(name + "-resources.xml", named);
-        for (String line : Descriptor.read("glassfish/README.md")
+        Path file = instanceDirectory.write(name + "-resources.xml", named);
+        for (String line : DeployDescriptor.read("glassfish/README.md")
                 .block("add-resources")
                 .lines()
                 .toList()) {
             online(
-                    base,
+                    instanceDirectory,
                     Arrays.stream(line.replaceFirst("^asadmin ", "").split(" ", -1))
                             .map(word -> word.equals("postern-resources.xml") ? file.toString() : word)
                             .map(word -> word.equals("postern.war")
@@ -140,16 +140,16 @@ final class GlassFish implements Distribution {
     }
 
     @Override
-    public void undeploy(Base base, Deployment deployment) throws IOException {
+    public void undeploy(InstanceDirectory instanceDirectory, Deployment deployment) throws IOException {
         String name = deployment.name();
-        online(base, "undeploy", name);
-        online(base, "delete-custom-resource", name + "/POSTERN_HOME");
+        online(instanceDirectory, "undeploy", name);
+        online(instanceDirectory, "delete-custom-resource", name + "/POSTERN_HOME");
         if (deployment.bindings().hooksPath().isPresent()) {
-            online(base, "delete-custom-resource", name + "/hooks/path");
+            online(instanceDirectory, "delete-custom-resource", name + "/hooks/path");
         }
         if (deployment.bindings().database().isPresent()) {
-            online(base, "delete-jdbc-resource", name + "/jdbc/postern");
-            online(base, "delete-jdbc-connection-pool", name);
+            online(instanceDirectory, "delete-jdbc-resource", name + "/jdbc/postern");
+            online(instanceDirectory, "delete-jdbc-connection-pool", name);
         }
     }
 
@@ -159,30 +159,30 @@ final class GlassFish implements Distribution {
         return true;
     }
 
-    private void addUser(Base base, String name, String group) throws IOException {
-        Path password = base.write("password", "AS_ADMIN_USERPASSWORD=" + Bindings.PASSWORD + "\n");
-        String line = Descriptor.read("glassfish/README.md")
+    private void addUser(InstanceDirectory instanceDirectory, String name, String group) throws IOException {
+        Path password = instanceDirectory.write("password", "AS_ADMIN_USERPASSWORD=" + ServerBindings.PASSWORD + "\n");
+        String line = DeployDescriptor.read("glassfish/README.md")
                 .block("create-file-user")
                 .replace("postern-viewer vera", group + " " + name)
                 .replaceFirst("^asadmin ", "");
         List<String> command = new ArrayList<>(List.of("--passwordfile", password.toString()));
         command.addAll(List.of(line.split(" ", -1)));
-        online(base, command.toArray(String[]::new));
+        online(instanceDirectory, command.toArray(String[]::new));
     }
 
-    private void online(Base base, String... command) throws IOException {
+    private void online(InstanceDirectory instanceDirectory, String... command) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("--port", Integer.toString(admin)));
         arguments.addAll(Arrays.asList(command));
-        asadmin(base, arguments.toArray(String[]::new));
+        asadmin(instanceDirectory, arguments.toArray(String[]::new));
     }
 
-    private static void asadmin(Base base, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(program(base), "--user", "admin", "--interactive=false"));
+    private static void asadmin(InstanceDirectory instanceDirectory, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(program(instanceDirectory), "--user", "admin", "--interactive=false"));
         command.addAll(Arrays.asList(arguments));
-        ServerProcess.run(base.directory(), command, Map.of(), base.resolve("asadmin.log"));
+        ServerProcess.run(instanceDirectory.directory(), command, Map.of(), instanceDirectory.resolve("asadmin.log"));
     }
 
-    private static String program(Base base) {
-        return base.distribution().resolve("bin/asadmin").toString();
+    private static String program(InstanceDirectory instanceDirectory) {
+        return instanceDirectory.distribution().resolve("bin/asadmin").toString();
     }
 }

@@ -30,7 +30,7 @@ final class JavaJar implements Server {
     public URI deploy(Deployment deployment) throws IOException {
         Path log = directory.resolve(deployment.name() + ".log");
         Files.deleteIfExists(log);
-        int port = Ports.free();
+        int port = PortFinder.free();
         ServerProcess process = ServerProcess.start(
                 directory,
                 List.of(
@@ -49,7 +49,7 @@ final class JavaJar implements Server {
                 new ServerLog(log, LOG_LINE));
         processes.put(deployment.name(), process);
         URI site = URI.create("http://127.0.0.1:" + port + "/");
-        process.awaitThat(site + " to answer", () -> Liveness.of(site));
+        process.awaitThat(site + " to answer", () -> LivenessProbe.of(site));
         return site;
     }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /** A Jetty with a {@code JETTY_BASE} of its own. */
-final class Jetty implements Distribution {
+final class Jetty implements ServerDistribution {
 
     /** Its own lines, and those that web applications log by way of the JDK. */
     private static final Pattern LOG_LINE = Pattern.compile("(?:\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3}:|"
@@ -21,7 +21,7 @@ final class Jetty implements Distribution {
     private final String unpacked;
     private final String environment;
     private final Map<String, Integer> undeployments = new ConcurrentHashMap<>();
-    private final int proxyPort = Ports.free();
+    private final int proxyPort = PortFinder.free();
 
     /** @param environment {@code ee10} or {@code ee11} */
     Jetty(String unpacked, String environment) {
@@ -35,51 +35,51 @@ final class Jetty implements Distribution {
     }
 
     @Override
-    public void prepare(Base base) throws IOException {
-        Files.createDirectories(base.resolve("tmp"));
-        ConsoleLogging.option(base.directory());
+    public void prepare(InstanceDirectory instanceDirectory) throws IOException {
+        Files.createDirectories(instanceDirectory.resolve("tmp"));
+        ConsoleLogging.option(instanceDirectory.directory());
         ServerProcess.run(
-                base.directory(),
-                start(base, List.of("--add-modules=http,%1$s-deploy,%1$s-plus,ext".formatted(environment))),
+                instanceDirectory.directory(),
+                start(instanceDirectory, List.of("--add-modules=http,%1$s-deploy,%1$s-plus,ext".formatted(environment))),
                 Map.of(),
-                base.resolve("add-modules.log"));
-        base.copy(base.war(), "postern/postern.war");
-        base.copyLibraries("lib/ext", "postgresql");
+                instanceDirectory.resolve("add-modules.log"));
+        instanceDirectory.copy(instanceDirectory.war(), "postern/postern.war");
+        instanceDirectory.copyLibraries("lib/ext", "postgresql");
         String pool = HikariDataSource.class
                 .getProtectionDomain()
                 .getCodeSource()
                 .getLocation()
                 .getPath();
-        base.copy(Path.of(pool), "lib/ext/HikariCP.jar");
-        base.write("etc/proxy.xml", Descriptor.read("jetty/proxy.xml").text());
-        Descriptor readme = Descriptor.read("jetty/README.md");
-        String viewer = readme.block("vera:").replace("vera", Bindings.VIEWER).replace("...", Bindings.PASSWORD);
-        base.write(
+        instanceDirectory.copy(Path.of(pool), "lib/ext/HikariCP.jar");
+        instanceDirectory.write("etc/proxy.xml", DeployDescriptor.read("jetty/proxy.xml").text());
+        DeployDescriptor readme = DeployDescriptor.read("jetty/README.md");
+        String viewer = readme.block("vera:").replace("vera", ServerBindings.VIEWER).replace("...", ServerBindings.PASSWORD);
+        instanceDirectory.write(
                 "etc/postern-users.properties",
-                viewer + "\n" + Bindings.STRANGER + ": " + Bindings.PASSWORD + ",other\n");
+                viewer + "\n" + ServerBindings.STRANGER + ": " + ServerBindings.PASSWORD + ",other\n");
         String proxy = readme.block("etc/proxy.xml");
-        base.write("start.d/postern.ini", proxy.replace("8081", Integer.toString(proxyPort)));
+        instanceDirectory.write("start.d/postern.ini", proxy.replace("8081", Integer.toString(proxyPort)));
     }
 
     @Override
-    public List<String> command(Base base) {
+    public List<String> command(InstanceDirectory instanceDirectory) {
         return start(
-                base,
+                instanceDirectory,
                 List.of(
                         "jetty.http.host=127.0.0.1",
-                        "jetty.http.port=" + base.port(),
+                        "jetty.http.port=" + instanceDirectory.port(),
                         // Jetty looks for new and vanished files only where it is told to.
                         "jetty.deploy.scanInterval=1"));
     }
 
-    private static List<String> start(Base base, List<String> arguments) {
+    private static List<String> start(InstanceDirectory instanceDirectory, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(
                 ServerProcess.jdk("java"),
                 "-XX:TieredStopAtLevel=1",
-                "-Djava.io.tmpdir=" + base.resolve("tmp"),
-                "-Djava.util.logging.config.file=" + base.resolve("logging.properties"),
+                "-Djava.io.tmpdir=" + instanceDirectory.resolve("tmp"),
+                "-Djava.util.logging.config.file=" + instanceDirectory.resolve("logging.properties"),
                 "-jar",
-                base.distribution().resolve("start.jar").toString()));
+                instanceDirectory.distribution().resolve("start.jar").toString()));
         command.addAll(arguments);
         return command;
     }
@@ -95,15 +95,15 @@ final class Jetty implements Distribution {
     }
 
     @Override
-    public void deploy(Base base, Deployment deployment) throws IOException {
-        Bindings bindings = deployment.bindings();
-        Descriptor context = Descriptor.read("jetty/postern.xml")
+    public void deploy(InstanceDirectory instanceDirectory, Deployment deployment) throws IOException {
+        ServerBindings bindings = deployment.bindings();
+        DeployDescriptor context = DeployDescriptor.read("jetty/postern.xml")
                 .replace("org.eclipse.jetty.ee10.", "org.eclipse.jetty." + environment + ".")
                 .replace("<Set name=\"contextPath\">/postern<", "<Set name=\"contextPath\">/" + deployment.name() + "<")
                 .replace(
                         "<Property name=\"jetty.base\"/>/postern/home",
                         deployment.home().toString());
-        Descriptor override = Descriptor.read("jetty/override.xml");
+        DeployDescriptor override = DeployDescriptor.read("jetty/override.xml");
         bindings.hooksPath().ifPresent(path -> context.uncomment("hooks/path").replace(">/hooks<", ">" + path + "<"));
         bindings.database().ifPresent(database -> {
             override.uncomment("jdbc/postern");
@@ -121,17 +121,17 @@ final class Jetty implements Distribution {
         }
         if (bindings.database().isPresent() || bindings.executor() || bindings.users()) {
             String name = "postern/" + deployment.name() + "-override.xml";
-            base.write(name, override.text());
+            instanceDirectory.write(name, override.text());
             context.uncomment("overrideDescriptor").replace("/postern/override.xml", "/" + name);
         }
-        Path written = base.write("postern/" + deployment.name() + ".xml", context.text());
-        Files.move(written, file(base, deployment), StandardCopyOption.ATOMIC_MOVE);
+        Path written = instanceDirectory.write("postern/" + deployment.name() + ".xml", context.text());
+        Files.move(written, file(instanceDirectory, deployment), StandardCopyOption.ATOMIC_MOVE);
     }
 
     @Override
-    public void undeploy(Base base, Deployment deployment) throws IOException {
+    public void undeploy(InstanceDirectory instanceDirectory, Deployment deployment) throws IOException {
         undeployments.merge(deployment.name(), 1, Integer::sum);
-        Files.delete(file(base, deployment));
+        Files.delete(file(instanceDirectory, deployment));
     }
 
     @Override
@@ -146,11 +146,11 @@ final class Jetty implements Distribution {
     }
 
     @Override
-    public int proxyPort(Base base) {
+    public int proxyPort(InstanceDirectory instanceDirectory) {
         return proxyPort;
     }
 
-    private static Path file(Base base, Deployment deployment) {
-        return base.resolve("webapps/" + deployment.name() + ".xml");
+    private static Path file(InstanceDirectory instanceDirectory, Deployment deployment) {
+        return instanceDirectory.resolve("webapps/" + deployment.name() + ".xml");
     }
 }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** An Open Liberty with a {@code WLP_USER_DIR} of its own and a server called postern in it. */
-final class Liberty implements Distribution {
+final class Liberty implements ServerDistribution {
 
     private static final Pattern LOG_LINE = Pattern.compile(
             "\\[\\d+/\\d+/\\d+, \\d+:\\d\\d:\\d\\d:\\d{3} \\w+\\] \\w+ (?:id=\\w* *)?\\S+ +(?<level>[A-Z0-9]) ");
@@ -18,8 +18,8 @@ final class Liberty implements Distribution {
     }
 
     @Override
-    public void prepare(Base base) throws IOException {
-        base.write(
+    public void prepare(InstanceDirectory instanceDirectory) throws IOException {
+        instanceDirectory.write(
                 SERVER + "server.xml",
                 """
                 <server>
@@ -35,8 +35,8 @@ final class Liberty implements Distribution {
                   <config monitorInterval="100ms"/>
                 </server>
                 """
-                        .formatted(base.port()));
-        base.write(
+                        .formatted(instanceDirectory.port()));
+        instanceDirectory.write(
                 SERVER + "bootstrap.properties",
                 """
                 com.ibm.ws.logging.console.format=SIMPLE
@@ -44,19 +44,19 @@ final class Liberty implements Distribution {
                 com.ibm.ws.logging.trace.specification=*=info:dev.postern.*=all
                 com.ibm.ws.logging.trace.file.name=stdout
                 """);
-        base.write(SERVER + "configDropins/overrides/none.xml", "<server/>");
-        base.write(SERVER + "server.env", "keystore_password=" + Bindings.PASSWORD + "\n");
-        base.copyLibraries(SERVER + "postgresql", "postgresql");
+        instanceDirectory.write(SERVER + "configDropins/overrides/none.xml", "<server/>");
+        instanceDirectory.write(SERVER + "server.env", "keystore_password=" + ServerBindings.PASSWORD + "\n");
+        instanceDirectory.copyLibraries(SERVER + "postgresql", "postgresql");
     }
 
     @Override
-    public List<String> command(Base base) {
-        return List.of("sh", base.distribution().resolve("bin/server").toString(), "run", "postern");
+    public List<String> command(InstanceDirectory instanceDirectory) {
+        return List.of("sh", instanceDirectory.distribution().resolve("bin/server").toString(), "run", "postern");
     }
 
     @Override
-    public Map<String, String> environment(Base base) {
-        return Map.of("WLP_USER_DIR", base.directory().toString(), "JVM_ARGS", "-Xmx1g -XX:TieredStopAtLevel=1");
+    public Map<String, String> environment(InstanceDirectory instanceDirectory) {
+        return Map.of("WLP_USER_DIR", instanceDirectory.directory().toString(), "JVM_ARGS", "-Xmx1g -XX:TieredStopAtLevel=1");
     }
 
     @Override
@@ -75,10 +75,10 @@ final class Liberty implements Distribution {
     }
 
     @Override
-    public void deploy(Base base, Deployment deployment) throws IOException {
-        Descriptor server = Descriptor.read("liberty/postern.xml")
+    public void deploy(InstanceDirectory instanceDirectory, Deployment deployment) throws IOException {
+        DeployDescriptor server = DeployDescriptor.read("liberty/postern.xml")
                 .replace("${server.output.dir}/postern", deployment.home().toString());
-        Bindings bindings = deployment.bindings();
+        ServerBindings bindings = deployment.bindings();
         bindings.hooksPath().ifPresent(path -> server.uncomment("hooks/path").replace("\"/hooks\"", '"' + path + '"'));
         bindings.database().ifPresent(database -> server.uncomment("jdbc/postern")
                 .replace("//db/", "//" + database.host() + ":" + database.port() + "/")
@@ -86,19 +86,19 @@ final class Liberty implements Distribution {
                         "user=\"postern\" password=\"...\"",
                         "user=\"postern\" password=\"" + database.password() + "\""));
         if (bindings.users()) {
-            String others = "\n<user name=\"" + Bindings.STRANGER + "\" password=\"" + Bindings.PASSWORD + "\"/>";
+            String others = "\n<user name=\"" + ServerBindings.STRANGER + "\" password=\"" + ServerBindings.PASSWORD + "\"/>";
             server.uncomment("basicRegistry")
                     .replace(
                             "<user name=\"vera\" password=\"...\"/>",
-                            "<user name=\"" + Bindings.VIEWER + "\" password=\"" + Bindings.PASSWORD + "\"/>" + others)
-                    .replace("<member name=\"vera\"/>", "<member name=\"" + Bindings.VIEWER + "\"/>");
+                            "<user name=\"" + ServerBindings.VIEWER + "\" password=\"" + ServerBindings.PASSWORD + "\"/>" + others)
+                    .replace("<member name=\"vera\"/>", "<member name=\"" + ServerBindings.VIEWER + "\"/>");
         }
         if (bindings.proxy()) {
-            server.uncomment("remoteIp").replace("10\\.0\\.0\\.5", Bindings.PROXY.replace(".", "\\."));
+            server.uncomment("remoteIp").replace("10\\.0\\.0\\.5", ServerBindings.PROXY.replace(".", "\\."));
         }
         String name = deployment.name();
-        base.copy(deployment.war(), war(name));
-        base.write(
+        instanceDirectory.copy(deployment.war(), war(name));
+        instanceDirectory.write(
                 overrides(name),
                 server.text()
                         .replace(
@@ -109,9 +109,9 @@ final class Liberty implements Distribution {
     }
 
     @Override
-    public void undeploy(Base base, Deployment deployment) throws IOException {
-        base.delete(overrides(deployment.name()));
-        base.delete(war(deployment.name()));
+    public void undeploy(InstanceDirectory instanceDirectory, Deployment deployment) throws IOException {
+        instanceDirectory.delete(overrides(deployment.name()));
+        instanceDirectory.delete(war(deployment.name()));
     }
 
     @Override

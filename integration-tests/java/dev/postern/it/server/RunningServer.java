@@ -17,7 +17,7 @@ public final class RunningServer {
     private final Server server;
     private final Map<String, Deployment> deployments = new LinkedHashMap<>();
     private final Map<String, URI> sites = new LinkedHashMap<>();
-    private final Map<String, Bindings> wanted = new LinkedHashMap<>();
+    private final Map<String, ServerBindings> wanted = new LinkedHashMap<>();
 
     private RunningServer(Server server) {
         this.server = server;
@@ -39,23 +39,23 @@ public final class RunningServer {
         return server.isShared();
     }
 
-    /** The threads of the executor that the server lends where {@link Bindings} say so; empty where it has none to lend. */
+    /** The threads of the executor that the server lends where {@link ServerBindings} say so; empty where it has none to lend. */
     public Optional<Pattern> executorThreads() {
         return server.executorThreads();
     }
 
-    /** The port that {@link Bindings#PROXY} connects to. */
+    /** The port that {@link ServerBindings#PROXY} connects to. */
     public int proxyPort() {
         return server.proxyPort();
     }
 
-    /** The header in which {@link Bindings#PROXY} names the client. */
+    /** The header in which {@link ServerBindings#PROXY} names the client. */
     public String proxyHeader() {
         return server.proxyHeader();
     }
 
     /** What is to be bound for {@code deployment} whenever it is deployed from now on. */
-    public void bind(String deployment, Bindings bindings) {
+    public void bind(String deployment, ServerBindings bindings) {
         wanted.put(deployment, bindings);
     }
 
@@ -79,7 +79,7 @@ public final class RunningServer {
     }
 
     URI deploy(String name, Path war, Path home) throws IOException {
-        Deployment deployment = new Deployment(name, war, home, wanted.getOrDefault(name, Bindings.NONE));
+        Deployment deployment = new Deployment(name, war, home, wanted.getOrDefault(name, ServerBindings.NONE));
         deployments.put(name, deployment);
         URI site = server.deploy(deployment);
         sites.put(name, site);

@@ -25,10 +25,10 @@ interface Server {
     /** The threads of the executor that a server can lend, by their names; empty where it has none to lend. */
     Optional<Pattern> executorThreads();
 
-    /** Where {@link Bindings#PROXY} connects to. */
+    /** Where {@link ServerBindings#PROXY} connects to. */
     int proxyPort();
 
-    /** The header in which {@link Bindings#PROXY} names the client. */
+    /** The header in which {@link ServerBindings#PROXY} names the client. */
     String proxyHeader();
 
     /** Whether one process serves several deployments, and is there before and after them. */

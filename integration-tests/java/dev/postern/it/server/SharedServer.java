@@ -8,37 +8,37 @@ import java.util.regex.Pattern;
 /** A server from its distribution that is one process for all deployments. */
 final class SharedServer implements Server {
 
-    private final Distribution distribution;
-    private Base base;
+    private final ServerDistribution distribution;
+    private InstanceDirectory instanceDirectory;
     private ServerProcess process;
 
-    SharedServer(Distribution distribution) {
+    SharedServer(ServerDistribution distribution) {
         this.distribution = distribution;
     }
 
     @Override
     public void start() throws IOException {
-        base = Base.create(distribution.unpacked());
-        distribution.prepare(base);
+        instanceDirectory = InstanceDirectory.create(distribution.unpacked());
+        distribution.prepare(instanceDirectory);
         process = ServerProcess.start(
-                base.directory(),
-                distribution.command(base),
-                distribution.environment(base),
-                new ServerLog(base.resolve("console.log"), distribution.logLine()));
+                instanceDirectory.directory(),
+                distribution.command(instanceDirectory),
+                distribution.environment(instanceDirectory),
+                new ServerLog(instanceDirectory.resolve("console.log"), distribution.logLine()));
         process.awaitThat("the server's start", () -> distribution.isStarted(process));
     }
 
     @Override
     public URI deploy(Deployment deployment) throws IOException {
-        distribution.deploy(base, deployment);
-        URI site = URI.create("http://127.0.0.1:" + base.port() + "/" + deployment.name() + "/");
-        process.awaitThat(site + " to answer", () -> Liveness.of(site));
+        distribution.deploy(instanceDirectory, deployment);
+        URI site = URI.create("http://127.0.0.1:" + instanceDirectory.port() + "/" + deployment.name() + "/");
+        process.awaitThat(site + " to answer", () -> LivenessProbe.of(site));
         return site;
     }
 
     @Override
     public void undeploy(Deployment deployment) throws IOException {
-        distribution.undeploy(base, deployment);
+        distribution.undeploy(instanceDirectory, deployment);
         process.awaitThat(deployment.name() + " to be undeployed", () -> distribution.isGone(process, deployment));
     }
 
@@ -59,7 +59,7 @@ final class SharedServer implements Server {
 
     @Override
     public int proxyPort() {
-        return distribution.proxyPort(base);
+        return distribution.proxyPort(instanceDirectory);
     }
 
     @Override

@@ -10,7 +10,7 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
 /** A Tomcat with a {@code CATALINA_BASE} of its own. */
-final class Tomcat implements Distribution {
+final class Tomcat implements ServerDistribution {
 
     private static final Pattern LOG_LINE =
             Pattern.compile("\\d\\d-\\w{3}-\\d{4} \\d\\d:\\d\\d:\\d\\d\\.\\d{3} (?<level>[A-Z]+) \\[");
@@ -28,57 +28,57 @@ final class Tomcat implements Distribution {
     }
 
     @Override
-    public void prepare(Base base) throws IOException {
+    public void prepare(InstanceDirectory instanceDirectory) throws IOException {
         for (String directory : List.of("webapps", "temp", "work", "logs", CONTEXTS)) {
-            Files.createDirectories(base.resolve(directory));
+            Files.createDirectories(instanceDirectory.resolve(directory));
         }
-        base.copy(base.distribution().resolve("conf"), "conf");
-        base.copy(base.war(), "postern/postern.war");
-        base.copyLibraries("lib", "postgresql");
+        instanceDirectory.copy(instanceDirectory.distribution().resolve("conf"), "conf");
+        instanceDirectory.copy(instanceDirectory.war(), "postern/postern.war");
+        instanceDirectory.copyLibraries("lib", "postgresql");
         Path executor = Path.of(System.getProperty("it.descriptors"), "tomcat", "ServerExecutor.java");
         ServerProcess.run(
-                base.directory(),
-                List.of(ServerProcess.jdk("javac"), "-d", base.resolve("lib").toString(), executor.toString()),
+                instanceDirectory.directory(),
+                List.of(ServerProcess.jdk("javac"), "-d", instanceDirectory.resolve("lib").toString(), executor.toString()),
                 Map.of(),
-                base.resolve("javac.log"));
-        Descriptor readme = Descriptor.read("tomcat/README.md");
-        Path server = base.resolve("conf/server.xml");
+                instanceDirectory.resolve("javac.log"));
+        DeployDescriptor readme = DeployDescriptor.read("tomcat/README.md");
+        Path server = instanceDirectory.resolve("conf/server.xml");
         String changed = Files.readString(server)
                 .replace("<Server port=\"8005\"", "<Server port=\"-1\"")
                 .replace(
                         "<Connector port=\"8080\"",
-                        "<Connector address=\"127.0.0.1\" port=\"" + base.port() + "\" minSpareThreads=\"1\"")
+                        "<Connector address=\"127.0.0.1\" port=\"" + instanceDirectory.port() + "\" minSpareThreads=\"1\"")
                 // It looks for new and vanished files then, which is each 10 s otherwise.
                 .replace("<Engine ", "<Engine backgroundProcessorDelay=\"1\" ")
                 .replace("</Host>", readme.block("ErrorReportValve") + "\n</Host>")
                 .replace("</GlobalNamingResources>", readme.block("concurrent/postern") + "\n</GlobalNamingResources>");
         Files.writeString(server, changed);
         String viewer = readme.block("postern-viewer")
-                .replace("\"...\"", "\"" + Bindings.PASSWORD + "\"")
-                .replace("\"vera\"", "\"" + Bindings.VIEWER + "\"");
+                .replace("\"...\"", "\"" + ServerBindings.PASSWORD + "\"")
+                .replace("\"vera\"", "\"" + ServerBindings.VIEWER + "\"");
         String stranger =
-                "<user username=\"" + Bindings.STRANGER + "\" password=\"" + Bindings.PASSWORD + "\" roles=\"x\"/>";
-        Path users = base.resolve("conf/tomcat-users.xml");
+                "<user username=\"" + ServerBindings.STRANGER + "\" password=\"" + ServerBindings.PASSWORD + "\" roles=\"x\"/>";
+        Path users = instanceDirectory.resolve("conf/tomcat-users.xml");
         Files.writeString(
                 users,
                 Files.readString(users).replace("</tomcat-users>", viewer + "\n" + stranger + "\n</tomcat-users>"));
-        Path logging = base.resolve("conf/logging.properties");
+        Path logging = instanceDirectory.resolve("conf/logging.properties");
         Files.writeString(
                 logging, Files.readString(logging) + "\ndev.postern.level = ALL\n" + readme.block("Http11Processor"));
     }
 
     @Override
-    public List<String> command(Base base) {
-        return List.of("sh", base.distribution().resolve("bin/catalina.sh").toString(), "run");
+    public List<String> command(InstanceDirectory instanceDirectory) {
+        return List.of("sh", instanceDirectory.distribution().resolve("bin/catalina.sh").toString(), "run");
     }
 
     @Override
-    public Map<String, String> environment(Base base) {
+    public Map<String, String> environment(InstanceDirectory instanceDirectory) {
         return Map.of(
                 "CATALINA_HOME",
-                base.distribution().toString(),
+                instanceDirectory.distribution().toString(),
                 "CATALINA_BASE",
-                base.directory().toString(),
+                instanceDirectory.directory().toString(),
                 "CATALINA_OPTS",
                 // What is only softly reachable is no leak.
                 "-XX:TieredStopAtLevel=1 -Xmx1g -XX:SoftRefLRUPolicyMSPerMB=0");
@@ -95,10 +95,10 @@ final class Tomcat implements Distribution {
     }
 
     @Override
-    public void deploy(Base base, Deployment deployment) throws IOException {
-        Descriptor context = Descriptor.read("tomcat/postern.xml")
+    public void deploy(InstanceDirectory instanceDirectory, Deployment deployment) throws IOException {
+        DeployDescriptor context = DeployDescriptor.read("tomcat/postern.xml")
                 .replace("${catalina.base}/postern/home", deployment.home().toString());
-        Bindings bindings = deployment.bindings();
+        ServerBindings bindings = deployment.bindings();
         bindings.hooksPath().ifPresent(path -> context.uncomment("hooks/path").replace("\"/hooks\"", '"' + path + '"'));
         bindings.database().ifPresent(database -> context.uncomment("jdbc/postern")
                 .replace("//db/", "//" + database.host() + ":" + database.port() + "/")
@@ -109,9 +109,9 @@ final class Tomcat implements Distribution {
             context.uncomment("concurrent/postern");
         }
         if (bindings.proxy()) {
-            context.uncomment("RemoteIpValve").replace("10\\.0\\.0\\.5", Bindings.PROXY.replace(".", "\\."));
+            context.uncomment("RemoteIpValve").replace("10\\.0\\.0\\.5", ServerBindings.PROXY.replace(".", "\\."));
         }
-        base.write(CONTEXTS + deployment.name() + ".xml", context.text());
+        instanceDirectory.write(CONTEXTS + deployment.name() + ".xml", context.text());
     }
 
     @Override
@@ -120,8 +120,8 @@ final class Tomcat implements Distribution {
     }
 
     @Override
-    public void undeploy(Base base, Deployment deployment) throws IOException {
-        Files.delete(base.resolve(CONTEXTS + deployment.name() + ".xml"));
+    public void undeploy(InstanceDirectory instanceDirectory, Deployment deployment) throws IOException {
+        Files.delete(instanceDirectory.resolve(CONTEXTS + deployment.name() + ".xml"));
     }
 
     @Override

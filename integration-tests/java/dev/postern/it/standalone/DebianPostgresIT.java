@@ -3,7 +3,7 @@ package dev.postern.it.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.it.server.Ports;
+import dev.postern.it.server.PortFinder;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -100,7 +100,7 @@ class DebianPostgresIT extends DatabaseOutageFixture {
     @Test
     void startWaitsUntilTheServerIsThere() throws Exception {
         SERVER.database(database);
-        int port = Ports.free();
+        int port = PortFinder.free();
         Home home = home(database, ", password: " + database);
         Sender sender = new Sender(URI.create("http://127.0.0.1:" + port + "/hooks/"), Home.TOKEN);
 

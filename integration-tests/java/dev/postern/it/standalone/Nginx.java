@@ -3,7 +3,7 @@ package dev.postern.it.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.it.server.Ports;
+import dev.postern.it.server.PortFinder;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -38,7 +38,7 @@ final class Nginx {
     static Nginx start(Home home, URI one, URI other) throws IOException {
         Path program = program().orElseGet(Nginx::skip);
         Path directory = Files.createDirectories(home.top().resolve("nginx"));
-        int port = Ports.free();
+        int port = PortFinder.free();
         String configuration = Files.readString(SHIPPED);
         configuration = replace(configuration, "pid /run/nginx.pid;", "pid " + directory + "/pid;");
         configuration = replace(configuration, "/var/log/nginx/", directory + "/");

@@ -1,6 +1,6 @@
 package dev.postern.it.standalone;
 
-import dev.postern.it.server.Ports;
+import dev.postern.it.server.PortFinder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,7 +33,7 @@ final class PostgresServer implements BeforeAllCallback, AfterAllCallback {
             Map.of("fsync", "on", "synchronous_commit", "on", "max_connections", String.valueOf(MOST_CONNECTIONS));
 
     private final Distribution distribution;
-    private final int port = Ports.free();
+    private final int port = PortFinder.free();
     private Path directory;
     private Closeable server;
 

@@ -8,13 +8,13 @@ import java.util.Random;
  * A finder of free ports. They are none of those that systems give to clients (RFC 6335 has 49152 and above, Linux
  * 32768 and above): another process could take one of them before a server does.
  */
-public final class Ports {
+public final class PortFinder {
 
     private static final int LOWEST = 10_240;
     private static final int HIGHEST = 32_000;
     private static final int TRIES = 100;
 
-    private Ports() {}
+    private PortFinder() {}
 
     public static int free() {
         Random random = new Random();

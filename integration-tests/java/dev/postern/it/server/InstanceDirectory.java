@@ -20,17 +20,17 @@ import java.util.stream.Stream;
  * @param war the packaged WAR
  * @param port to listen on, at 127.0.0.1
  */
-record Base(Path distribution, Path directory, Path war, int port) {
+record InstanceDirectory(Path distribution, Path directory, Path war, int port) {
 
     /**
      * A new one in {@code it.directory}, for the port {@code it.port}.
      *
      * @param unpacked a glob that one directory of {@code it.servers} matches
      */
-    static Base create(String unpacked) throws IOException {
+    static InstanceDirectory create(String unpacked) throws IOException {
         Path directory = Path.of(System.getProperty("it.directory")).resolve("server");
         delete(directory);
-        return new Base(
+        return new InstanceDirectory(
                 only(Path.of(System.getProperty("it.servers")), unpacked),
                 Files.createDirectories(directory),
                 Path.of(System.getProperty("it.war")),

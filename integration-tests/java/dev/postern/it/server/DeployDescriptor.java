@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * A file of {@code deploy-descriptors/} that is changed as its operator would change it. A text to be changed must
  * occur exactly once.
  */
-final class Descriptor {
+final class DeployDescriptor {
 
     /** Lines in a comment whose marks have lines of their own: parts that are there to be used. */
     private static final Pattern COMMENT = Pattern.compile("^ *<!--\n((?:(?! *-->\n).*\n)*) *-->\n", Pattern.MULTILINE);
@@ -20,19 +20,19 @@ final class Descriptor {
     private final Path source;
     private String text;
 
-    private Descriptor(Path source, String text) {
+    private DeployDescriptor(Path source, String text) {
         this.source = source;
         this.text = text;
     }
 
     /** @param name such as {@code tomcat/postern.xml} */
-    static Descriptor read(String name) throws IOException {
+    static DeployDescriptor read(String name) throws IOException {
         Path source = Path.of(System.getProperty("it.descriptors"), name);
-        return new Descriptor(source, Files.readString(source));
+        return new DeployDescriptor(source, Files.readString(source));
     }
 
     /** Puts {@code better} where {@code found} stands. */
-    Descriptor replace(String found, String better) {
+    DeployDescriptor replace(String found, String better) {
         int at = text.indexOf(found);
         if (at < 0 || text.indexOf(found, at + 1) >= 0) {
             throw new IllegalStateException("[" + found + "] is not once in " + source);
@@ -42,7 +42,7 @@ final class Descriptor {
     }
 
     /** Takes the comment from the lines of which one has {@code part}. */
-    Descriptor uncomment(String part) {
+    DeployDescriptor uncomment(String part) {
         List<String> lines = COMMENT.matcher(text)
                 .results()
                 .map(comment -> comment.group(1))

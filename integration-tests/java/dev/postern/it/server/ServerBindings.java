@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param proxy whether {@link #PROXY} is believed when it names the client
  * @param users whether the server's users are known: {@link #VIEWER}, who has the role to look, and {@link #STRANGER}
  */
-public record Bindings(
+public record ServerBindings(
         Optional<String> hooksPath, Optional<Database> database, boolean executor, boolean proxy, boolean users) {
 
     /** The address of a proxy. */
@@ -26,28 +26,28 @@ public record Bindings(
 
     public static final String PASSWORD = "p4ssword-of-vera";
 
-    public static final Bindings NONE = new Bindings(Optional.empty(), Optional.empty(), false, false, false);
+    public static final ServerBindings NONE = new ServerBindings(Optional.empty(), Optional.empty(), false, false, false);
 
     /** A PostgreSQL's database {@code postern}, and the login that the descriptors name. */
     public record Database(String host, int port, String password) {}
 
-    public Bindings withHooksPath(String path) {
-        return new Bindings(Optional.of(path), database, executor, proxy, users);
+    public ServerBindings withHooksPath(String path) {
+        return new ServerBindings(Optional.of(path), database, executor, proxy, users);
     }
 
-    public Bindings withDatabase(Database bound) {
-        return new Bindings(hooksPath, Optional.of(bound), executor, proxy, users);
+    public ServerBindings withDatabase(Database bound) {
+        return new ServerBindings(hooksPath, Optional.of(bound), executor, proxy, users);
     }
 
-    public Bindings withExecutor() {
-        return new Bindings(hooksPath, database, true, proxy, users);
+    public ServerBindings withExecutor() {
+        return new ServerBindings(hooksPath, database, true, proxy, users);
     }
 
-    public Bindings withProxy() {
-        return new Bindings(hooksPath, database, executor, true, users);
+    public ServerBindings withProxy() {
+        return new ServerBindings(hooksPath, database, executor, true, users);
     }
 
-    public Bindings withUsers() {
-        return new Bindings(hooksPath, database, executor, proxy, true);
+    public ServerBindings withUsers() {
+        return new ServerBindings(hooksPath, database, executor, proxy, true);
     }
 }

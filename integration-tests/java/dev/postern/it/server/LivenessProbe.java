@@ -5,11 +5,11 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 
 /** A check of {@code /health/live}, which a deployed Postern answers with 200, whether it could start or not. */
-final class Liveness {
+final class LivenessProbe {
 
     private static final int PATIENCE_MILLIS = 5_000;
 
-    private Liveness() {}
+    private LivenessProbe() {}
 
     static boolean of(URI site) {
         try {
