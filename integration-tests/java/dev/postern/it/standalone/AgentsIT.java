@@ -25,18 +25,18 @@ class AgentsIT {
     private static final String FINE = okReply("Fine.");
 
     @RegisterExtension
-    static final Peers PEERS = new Peers();
+    static final PeerServersExtension PEERS = new PeerServersExtension();
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @Test
     void keepsOfAFailedTurnWhatItUsed() throws Exception {
         PEERS.toolServer();
         callsAToolAndThen(aResponse().withStatus(400));
-        Postern postern = withTools("");
+        PosternProcess postern = withTools("");
 
-        Answer run = ended(postern, "agent", "{\"message\":\"How is it in Rome?\"}");
+        PosternResponse run = ended(postern, "agent", "{\"message\":\"How is it in Rome?\"}");
 
         assertThat(run.text("status")).isEqualTo("failed");
         assertThat(run.body())
@@ -48,9 +48,9 @@ class AgentsIT {
     void keepsOfATurnThatTimedOutWhatItUsed() throws Exception {
         PEERS.toolServer();
         callsAToolAndThen(aResponse().withFixedDelay(30_000));
-        Postern postern = withTools("");
+        PosternProcess postern = withTools("");
 
-        Answer run = ended(postern, "agent", "{\"message\":\"How is it in Rome?\",\"timeoutSeconds\":6}");
+        PosternResponse run = ended(postern, "agent", "{\"message\":\"How is it in Rome?\",\"timeoutSeconds\":6}");
 
         assertThat(run.text("status")).isEqualTo("timed_out");
         assertThat(run.body())
@@ -61,8 +61,8 @@ class AgentsIT {
     @Test
     void leavesTheToolsAwayWhereAMappingSaysSo() throws Exception {
         PEERS.toolServer();
-        PEERS.stubFor(post(Peers.CHAT).willReturn(okJson(FINE)));
-        Postern postern = withTools(
+        PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(FINE)));
+        PosternProcess postern = withTools(
                 """
                   mappings:
                     - {match: {path: read}, messageTemplate: '{{text}}', tools: [], wakeMode: next-heartbeat}
@@ -72,17 +72,17 @@ class AgentsIT {
         ended(postern, "read", "{\"text\":\"only read\"}");
         ended(postern, "act", "{\"text\":\"do something\"}");
 
-        assertThat(PEERS.asked()).hasSize(2);
-        assertThat(PEERS.asked().get(0)).contains("only read").doesNotContain("forecast");
-        assertThat(PEERS.asked().get(1)).contains("do something", "forecast");
+        assertThat(PEERS.chatRequests()).hasSize(2);
+        assertThat(PEERS.chatRequests().get(0)).contains("only read").doesNotContain("forecast");
+        assertThat(PEERS.chatRequests().get(1)).contains("do something", "forecast");
     }
 
     @Test
     void asksEachAgentsOwnModelWithItsOwnThinkingAndInstructions() throws Exception {
-        PEERS.stubFor(post(Peers.CHAT).willReturn(okJson(FINE)));
-        Postern postern = homes.fresh()
+        PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(FINE)));
+        PosternProcess postern = homeFixtureExtension.newHome()
                 .settings(
-                        Home.hooks(),
+                        HomeFixture.hooks(),
                         "agents: {defaults: {model: lab/large, thinking: low}, list: [{id: main},"
                                 + " {id: deep, model: lab/deep, thinking: high}]}",
                         PEERS.provider())
@@ -93,16 +93,16 @@ class AgentsIT {
         ended(postern, "agent", "{\"message\":\"a\",\"agentId\":\"deep\",\"wakeMode\":\"next-heartbeat\"}");
         ended(postern, "agent", "{\"message\":\"b\",\"agentId\":\"nobody\",\"wakeMode\":\"next-heartbeat\"}");
 
-        assertThat(PEERS.asked().get(0)).contains("\"deep\"", "\"high\"", "You think first.");
-        assertThat(PEERS.asked().get(1)).contains("\"large\"", "\"low\"", "You answer at once.");
+        assertThat(PEERS.chatRequests().get(0)).contains("\"deep\"", "\"high\"", "You think first.");
+        assertThat(PEERS.chatRequests().get(1)).contains("\"large\"", "\"low\"", "You answer at once.");
     }
 
     @Test
     void looksAtTheStandingInstructionsWithinActiveHoursAlone() throws Exception {
-        PEERS.stubFor(post(Peers.CHAT).willReturn(okJson(okReply("The backups did not run."))));
-        Home home = homes.fresh()
+        PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(okReply("The backups did not run."))));
+        HomeFixture home = homeFixtureExtension.newHome()
                 .settings(
-                        Home.hooks(),
+                        HomeFixture.hooks(),
                         "agents: {defaults: {model: lab/large, heartbeat: {every: 1s, target: inbox, to: ops}}, list:"
                                 + " [{id: awake}, {id: asleep, heartbeat: {activeHours: " + hoursThatBeginInThreeHours()
                                 + "}}, {id: idle}]}",
@@ -110,22 +110,22 @@ class AgentsIT {
                 .file("agents/awake/HEARTBEAT.md", "Look whether the backups ran.")
                 .file("agents/asleep/HEARTBEAT.md", "Look at nothing at night.")
                 .file("agents/idle/HEARTBEAT.md", "\n");
-        Postern postern = home.start();
+        PosternProcess postern = home.start();
 
-        await().atMost(LONGEST).until(() -> PEERS.asked().size() >= 3);
+        await().atMost(LONGEST).until(() -> PEERS.chatRequests().size() >= 3);
         assertThat(postern.stop()).isZero();
 
-        assertThat(PEERS.asked()).allSatisfy(asked -> assertThat(asked).contains("Look whether the backups ran."));
-        try (Database database = home.database()) {
+        assertThat(PEERS.chatRequests()).allSatisfy(asked -> assertThat(asked).contains("Look whether the backups ran."));
+        try (HomeDatabase database = home.database()) {
             assertThat(database.column("SELECT DISTINCT text FROM delivery"))
                     .containsExactly("The backups did not run.");
         }
     }
 
-    private Postern withTools(String mappings) throws Exception {
-        return homes.fresh()
+    private PosternProcess withTools(String mappings) throws Exception {
+        return homeFixtureExtension.newHome()
                 .settings(
-                        Home.hooks() + mappings,
+                        HomeFixture.hooks() + mappings,
                         "agents: {defaults: {model: lab/large}, list: [{id: main, tools: {mcp: [weather]}}]}",
                         PEERS.provider(),
                         PEERS.tools())
@@ -133,13 +133,13 @@ class AgentsIT {
     }
 
     private static void callsAToolAndThen(ResponseDefinitionBuilder answer) {
-        PEERS.stubFor(post(Peers.CHAT).willReturn(okJson(Peers.reply(null, "tool_calls"))));
-        PEERS.stubFor(post(Peers.CHAT)
+        PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(PeerServersExtension.reply(null, "tool_calls"))));
+        PEERS.stubFor(post(PeerServersExtension.CHAT)
                 .withRequestBody(matching("(?s).*\"role\" ?: ?\"tool\".*"))
                 .willReturn(answer));
     }
 
-    private static Answer ended(Postern postern, String hook, String body) throws Exception {
+    private static PosternResponse ended(PosternProcess postern, String hook, String body) throws Exception {
         return postern.sender().ended(postern.sender().post(hook, body).text("runId"));
     }
 
@@ -151,6 +151,6 @@ class AgentsIT {
     }
 
     private static String okReply(String text) {
-        return Peers.reply(text, "stop");
+        return PeerServersExtension.reply(text, "stop");
     }
 }

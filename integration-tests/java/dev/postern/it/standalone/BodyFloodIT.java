@@ -40,10 +40,10 @@ class BodyFloodIT {
     private static final String LARGE_WAKE = WAKE + " ".repeat(LARGEST - WAKE.length());
 
     @RegisterExtension
-    static final Homes HOMES = Homes.ofClass();
+    static final HomeFixtureExtension HOMES = HomeFixtureExtension.ofClass();
 
-    private static Home home;
-    private static Postern postern;
+    private static HomeFixture home;
+    private static PosternProcess postern;
 
     private final List<SocketChannel> connections = new ArrayList<>();
 
@@ -54,11 +54,11 @@ class BodyFloodIT {
             List.of(new Flood(1_500, LARGEST, 261_000), new Flood(300, 4_000, 1), new Flood(300, 2_097_152, 0));
 
     private enum Address {
-        HOOK_BY_TOKEN("POST /hooks/wake", "Authorization: Bearer " + Home.TOKEN, true),
+        HOOK_BY_TOKEN("POST /hooks/wake", "Authorization: Bearer " + HomeFixture.TOKEN, true),
         HOOK_BY_SIGNATURE("POST /hooks/github", "X-Hub-Signature-256: sha256=" + "0".repeat(64), true),
         HOOK_WITH_WRONG_TOKEN("POST /hooks/wake", "Authorization: Bearer wrong", false),
-        UNKNOWN_HOOK("POST /hooks/nothing", "Authorization: Bearer " + Home.TOKEN, true),
-        RUN("GET /hooks/runs/run_0", "Authorization: Bearer " + Home.TOKEN, false),
+        UNKNOWN_HOOK("POST /hooks/nothing", "Authorization: Bearer " + HomeFixture.TOKEN, true),
+        RUN("GET /hooks/runs/run_0", "Authorization: Bearer " + HomeFixture.TOKEN, false),
         LOGIN("POST /console/login", "Content-Type: application/x-www-form-urlencoded", false),
         PAGE("GET /console/runs", "Accept: text/html", false),
         CONSOLE_API("POST /console/api/try", "Content-Type: application/json", true),
@@ -78,7 +78,7 @@ class BodyFloodIT {
             this.takesLargeBodies = takesLargeBodies;
         }
 
-        String head(Home home, int announced) throws IOException {
+        String head(HomeFixture home, int announced) throws IOException {
             String user = this == CONSOLE_API ? "Authorization: " + home.operator() + "\r\n" : "";
             return line + " HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n" + user + "Content-Length: " + announced
                     + "\r\n\r\n";
@@ -144,9 +144,9 @@ class BodyFloodIT {
 
     private static void start() throws IOException {
         if (postern == null) {
-            home = HOMES.fresh()
+            home = HOMES.newHome()
                     .settings(
-                            Home.hooks("presets: [github]", "signingSecrets: {github: a-secret-of-github-s}"),
+                            HomeFixture.hooks("presets: [github]", "signingSecrets: {github: a-secret-of-github-s}"),
                             "console: local")
                     .environment("JDK_JAVA_OPTIONS", "-Xmx256m");
             postern = home.start();

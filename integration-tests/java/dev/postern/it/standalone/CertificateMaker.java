@@ -22,7 +22,7 @@ final class CertificateMaker {
     private static final Base64.Encoder PEM = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
 
     private final Path directory;
-    private final Map<String, Signed> made = new HashMap<>();
+    private final Map<String, SignedCertificate> made = new HashMap<>();
 
     /** @param directory holds all that is made; it has to be there */
     CertificateMaker(Path directory) throws IOException, InterruptedException {
@@ -43,7 +43,7 @@ final class CertificateMaker {
     }
 
     /** A PEM file with a key, and one with its certificate. */
-    record Signed(Path key, Path certificate) {}
+    record SignedCertificate(Path key, Path certificate) {}
 
     /** A PEM file with the authority's certificate. */
     Path authority() throws IOException, GeneralSecurityException {
@@ -57,9 +57,9 @@ final class CertificateMaker {
      * @param from the day it is valid from, such as {@code 2020/02/01}
      * @param days that it is valid for
      */
-    Signed sign(String host, String from, int days) throws IOException, InterruptedException, GeneralSecurityException {
+    SignedCertificate sign(String host, String from, int days) throws IOException, InterruptedException, GeneralSecurityException {
         String name = host + "-" + from.replace("/", "") + "-" + days;
-        Signed known = made.get(name);
+        SignedCertificate known = made.get(name);
         if (known != null) {
             return known;
         }
@@ -82,7 +82,7 @@ final class CertificateMaker {
                 "-ext",
                 "san=dns:" + host);
         byte[] key = store(name).getKey(name, PASSWORD.toCharArray()).getEncoded();
-        Signed made = new Signed(write(name + ".key", pem("PRIVATE KEY", key)), signed);
+        SignedCertificate made = new SignedCertificate(write(name + ".key", pem("PRIVATE KEY", key)), signed);
         this.made.put(name, made);
         return made;
     }

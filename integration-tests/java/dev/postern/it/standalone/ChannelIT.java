@@ -37,10 +37,10 @@ class ChannelIT {
             .build();
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @Test
-    void keepsTheTokenTheAddressAndTheReplyToItselfHoweverTheProductFails() throws Exception {
+    void hidesTokenAddressAndReplyInEachProductFailure() throws Exception {
         Map<String, ResponseDefinitionBuilder> failures = new LinkedHashMap<>();
         for (int status : List.of(200, 302, 400, 401, 403, 404, 429, 500)) {
             failures.put("status " + status, leaking().withStatus(status).withHeader("Retry-After", "60"));
@@ -50,7 +50,7 @@ class ChannelIT {
         failures.forEach((how, answer) -> SERVICES.stubFor(
                 any(anyUrl()).withRequestBody(containing(how + ".")).willReturn(answer)));
         List<String> hows = List.copyOf(failures.keySet());
-        Postern postern = home(hows.size()).start();
+        PosternProcess postern = home(hows.size()).start();
 
         List<String> runs = new ArrayList<>();
         for (String how : hows) {
@@ -58,7 +58,7 @@ class ChannelIT {
             runs.add(sent(postern, PAYLOAD + " " + how + ".", to));
         }
         for (String run : runs) {
-            Answer ended = delivered(postern, run);
+            PosternResponse ended = delivered(postern, run);
             assertThat(ended.text("reason")).contains("Telegram");
             assertThat(ended.body()).doesNotContain(TOKEN, SERVICES.baseUrl());
         }
@@ -74,7 +74,7 @@ class ChannelIT {
         stub("/discord/channels/1046111111111111111/messages", 200, "{\"id\":\"1\"}");
         stub("/mattermost/api/v4/posts", 201, "{\"id\":\"p\"}");
         stub("/crm", 204, "");
-        Postern postern = home(1).start();
+        PosternProcess postern = home(1).start();
 
         for (String to : List.of(
                 "\"channel\":\"slack\",\"to\":\"C0123456789\"",
@@ -98,7 +98,7 @@ class ChannelIT {
     }
 
     /** A home with a channel to each service, and several to Telegram: one that is asked to wait delays all its messages. */
-    private Home home(int telegrams) throws IOException {
+    private HomeFixture home(int telegrams) throws IOException {
         StringBuilder channels = new StringBuilder("channels:");
         for (String kind : List.of("slack", "discord", "mattermost")) {
             channels.append(entry(kind, kind));
@@ -108,7 +108,7 @@ class ChannelIT {
         }
         channels.append("\n  crm: {kind: webhook, url: '%s/crm', secret: whsec_c2VjcmV0, allowPrivateAddresses: true}"
                 .formatted(SERVICES.baseUrl()));
-        return homes.fresh().settings(Home.hooks(), channels.toString());
+        return homeFixtureExtension.newHome().settings(HomeFixture.hooks(), channels.toString());
     }
 
     private static String entry(String id, String kind) {
@@ -127,13 +127,13 @@ class ChannelIT {
     }
 
     /** The id of the run that answers {@code message}. */
-    private static String sent(Postern postern, String message, String to) throws IOException, InterruptedException {
+    private static String sent(PosternProcess postern, String message, String to) throws IOException, InterruptedException {
         String body = "{\"message\":\"" + message + "\",\"deliver\":true,\"wakeMode\":\"next-heartbeat\"," + to + "}";
         return postern.sender().post("agent", body).text("runId");
     }
 
     /** The run called {@code id}, when its reply was sent, or could not be for a first time. */
-    private static Answer delivered(Postern postern, String id) {
+    private static PosternResponse delivered(PosternProcess postern, String id) {
         return await("the delivery of " + id)
                 .atMost(Duration.ofSeconds(30))
                 .until(

@@ -28,10 +28,10 @@ class ChatIT {
     private static final String PAYLOAD = "canary-4711";
 
     @RegisterExtension
-    static final Peers PEERS = new Peers();
+    static final PeerServersExtension PEERS = new PeerServersExtension();
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @Test
     void keepsTheKeyAndThePayloadToItselfHoweverTheProviderFails() throws Exception {
@@ -39,17 +39,17 @@ class ChatIT {
         for (int status : List.of(400, 401, 403, 404, 429, 500, 302)) {
             failures.put("status " + status, leaking().withStatus(status).withHeader("Retry-After", "60"));
         }
-        failures.put("broken", leaking().withBody("{\"choices\": [{\"message\": \"" + Peers.KEY + PAYLOAD));
+        failures.put("broken", leaking().withBody("{\"choices\": [{\"message\": \"" + PeerServersExtension.KEY + PAYLOAD));
         failures.put("silent", okJson("{\"choices\": []}"));
         failures.put("reset", aResponse().withFault(Fault.RANDOM_DATA_THEN_CLOSE));
         failures.put("late", leaking().withFixedDelay(20_000));
         failures.put("endless", leaking().withChunkedDribbleDelay(1000, 100_000));
-        Home home = homes.fresh().settings(Home.hooks(), agents(""), PEERS.provider());
-        Postern postern = home.start();
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), agents(""), PEERS.provider());
+        PosternProcess postern = home.start();
 
-        List<Answer> runs = new ArrayList<>();
+        List<PosternResponse> runs = new ArrayList<>();
         for (Map.Entry<String, ResponseDefinitionBuilder> failure : failures.entrySet()) {
-            PEERS.stubFor(post(Peers.CHAT)
+            PEERS.stubFor(post(PeerServersExtension.CHAT)
                     .withRequestBody(containing(failure.getKey() + "."))
                     .willReturn(failure.getValue()));
             runs.add(postern.sender()
@@ -59,19 +59,19 @@ class ChatIT {
                                     + "\"wakeMode\":\"next-heartbeat\"}"));
         }
 
-        for (Answer accepted : runs) {
-            Answer run = postern.sender().ended(accepted.text("runId"));
+        for (PosternResponse accepted : runs) {
+            PosternResponse run = postern.sender().ended(accepted.text("runId"));
             assertThat(run.text("status")).isIn("failed", "timed_out");
             assertThat(run.text("error")).isNotEmpty();
-            assertThat(run.body()).doesNotContain(Peers.KEY, PAYLOAD);
+            assertThat(run.body()).doesNotContain(PeerServersExtension.KEY, PAYLOAD);
         }
-        assertThat(postern.sender().get("/metrics").body()).doesNotContain(Peers.KEY, PAYLOAD);
+        assertThat(postern.sender().get("/metrics").body()).doesNotContain(PeerServersExtension.KEY, PAYLOAD);
         assertThat(postern.stop()).isZero();
-        assertThat(postern.log() + postern.out()).doesNotContain(Peers.KEY, PAYLOAD);
-        try (Database database = home.database()) {
+        assertThat(postern.log() + postern.out()).doesNotContain(PeerServersExtension.KEY, PAYLOAD);
+        try (HomeDatabase database = home.database()) {
             assertThat(database.column("SELECT text FROM event"))
                     .hasSize(failures.size())
-                    .noneSatisfy(summary -> assertThat(summary).containsAnyOf(Peers.KEY, PAYLOAD));
+                    .noneSatisfy(summary -> assertThat(summary).containsAnyOf(PeerServersExtension.KEY, PAYLOAD));
             assertThat(database.column("SELECT text FROM turn")).isEmpty();
         }
     }
@@ -79,19 +79,19 @@ class ChatIT {
     @Test
     void answersWithAModelThatUsesATool() throws Exception {
         PEERS.toolServer();
-        PEERS.stubFor(post(Peers.CHAT).willReturn(okJson(Peers.reply(null, "tool_calls"))));
-        PEERS.stubFor(post(Peers.CHAT)
+        PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(PeerServersExtension.reply(null, "tool_calls"))));
+        PEERS.stubFor(post(PeerServersExtension.CHAT)
                 .withRequestBody(matching("(?s).*\"role\" ?: ?\"tool\".*"))
-                .willReturn(okJson(Peers.reply("It rains.", "stop"))));
-        Home home = homes.fresh()
+                .willReturn(okJson(PeerServersExtension.reply("It rains.", "stop"))));
+        HomeFixture home = homeFixtureExtension.newHome()
                 .settings(
-                        Home.hooks(),
+                        HomeFixture.hooks(),
                         agents("tools: {mcp: [weather], allow: [forecast]}"),
                         PEERS.provider(),
                         PEERS.tools());
-        Postern postern = home.start();
+        PosternProcess postern = home.start();
 
-        Answer run = postern.sender()
+        PosternResponse run = postern.sender()
                 .post(
                         "agent",
                         "{\"message\":\"How is it in Rome?\",\"wakeMode\":\"next-heartbeat\"}",
@@ -111,10 +111,10 @@ class ChatIT {
                         "postern_tokens_total{direction=\"input\"} 22.0",
                         "postern_tokens_total{direction=\"output\"} 14.0",
                         "postern_tool_calls_total{status=\"ok\"} 1.0");
-        List<LoggedRequest> asked = PEERS.findAll(postRequestedFor(urlPathEqualTo(Peers.CHAT)));
+        List<LoggedRequest> asked = PEERS.findAll(postRequestedFor(urlPathEqualTo(PeerServersExtension.CHAT)));
         assertThat(asked).hasSize(2).allSatisfy(request -> assertThat(
                         request.header("Authorization").firstValue())
-                .isEqualTo("Bearer " + Peers.KEY));
+                .isEqualTo("Bearer " + PeerServersExtension.KEY));
         assertThat(asked.get(0).getBodyAsString())
                 .contains("EXTERNAL_UNTRUSTED_CONTENT", "How is it in Rome?", "\"forecast\"")
                 .doesNotContain("\"erase\"");
@@ -122,25 +122,25 @@ class ChatIT {
         assertThat(postern.stop()).isZero();
         assertThat(postern.log())
                 .contains("agent main, model lab/large: begins", ": succeeded (", "tokens 22 in, 14 out, tool calls 1")
-                .doesNotContain("Rome", "rains", Peers.KEY);
+                .doesNotContain("Rome", "rains", PeerServersExtension.KEY);
     }
 
     @Test
     void asksOnceMoreWithoutToolsWhenCallsAreUsedUp() throws Exception {
         PEERS.toolServer();
-        PEERS.stubFor(post(Peers.CHAT).willReturn(okJson(Peers.reply(null, "tool_calls"))));
-        Home home = homes.fresh()
+        PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(PeerServersExtension.reply(null, "tool_calls"))));
+        HomeFixture home = homeFixtureExtension.newHome()
                 .settings(
-                        Home.hooks(), agents("tools: {mcp: [weather], maxCalls: 2}"), PEERS.provider(), PEERS.tools());
-        Postern postern = home.start();
+                        HomeFixture.hooks(), agents("tools: {mcp: [weather], maxCalls: 2}"), PEERS.provider(), PEERS.tools());
+        PosternProcess postern = home.start();
 
-        Answer run = postern.sender()
+        PosternResponse run = postern.sender()
                 .post("agent", "{\"message\":\"Ask on.\",\"wakeMode\":\"next-heartbeat\"}", "Prefer", "wait=30");
 
         assertThat(run.text("status")).isEqualTo("failed");
         assertThat(run.text("error")).contains("may call no more tools in this turn, but asked for more");
         assertThat(run.body()).contains("The turn has used up its tool calls (maxCalls 2); further calls refused: 1.");
-        List<LoggedRequest> asked = PEERS.findAll(postRequestedFor(urlPathEqualTo(Peers.CHAT)));
+        List<LoggedRequest> asked = PEERS.findAll(postRequestedFor(urlPathEqualTo(PeerServersExtension.CHAT)));
         assertThat(asked).hasSize(3);
         assertThat(asked.get(1).getBodyAsString()).contains("\"tools\"");
         assertThat(asked.get(2).getBodyAsString()).doesNotContain("\"tools\"");
@@ -150,18 +150,18 @@ class ChatIT {
 
     @Test
     void remembersASessionAlsoAfterARestartAndKeepsTwoApart() throws Exception {
-        PEERS.stubFor(post(Peers.CHAT).willReturn(okJson(Peers.reply("Noted.", "stop"))));
-        Home home = homes.fresh()
-                .settings(Home.hooks("allowRequestSessionKey: true"), agents(""), PEERS.provider())
+        PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(PeerServersExtension.reply("Noted.", "stop"))));
+        HomeFixture home = homeFixtureExtension.newHome()
+                .settings(HomeFixture.hooks("allowRequestSessionKey: true"), agents(""), PEERS.provider())
                 .file("agents/main/AGENTS.md", "You are the one who keeps notes.");
-        Postern first = home.start();
+        PosternProcess first = home.start();
         ask(first, "one", "The first of one.");
         ask(first, "two", "The first of two.");
         first.kill();
-        Postern second = home.start();
+        PosternProcess second = home.start();
         ask(second, "one", "The second of one.");
 
-        List<LoggedRequest> asked = PEERS.findAll(postRequestedFor(urlPathEqualTo(Peers.CHAT)));
+        List<LoggedRequest> asked = PEERS.findAll(postRequestedFor(urlPathEqualTo(PeerServersExtension.CHAT)));
         assertThat(asked).hasSize(3);
         assertThat(asked.get(2).getBodyAsString())
                 .containsSubsequence(
@@ -176,8 +176,8 @@ class ChatIT {
                 .doesNotContain("The first of two.");
     }
 
-    private static void ask(Postern postern, String session, String message) throws Exception {
-        Answer run = postern.sender()
+    private static void ask(PosternProcess postern, String session, String message) throws Exception {
+        PosternResponse run = postern.sender()
                 .post(
                         "agent",
                         "{\"message\":\"" + message + "\",\"sessionKey\":\"" + session
@@ -196,7 +196,7 @@ class ChatIT {
         return aResponse()
                 .withStatus(200)
                 .withHeader("Content-Type", "application/json")
-                .withHeader("Location", "/" + Peers.KEY)
-                .withBody("{\"error\": {\"message\": \"" + Peers.KEY + " " + PAYLOAD + "\"}}");
+                .withHeader("Location", "/" + PeerServersExtension.KEY)
+                .withBody("{\"error\": {\"message\": \"" + PeerServersExtension.KEY + " " + PAYLOAD + "\"}}");
     }
 }

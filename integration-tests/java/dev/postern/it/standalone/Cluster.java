@@ -32,7 +32,7 @@ final class Cluster implements AutoCloseable {
     }
 
     /** Starts a PostgreSQL and the given number of nodes on it, one after the other, with the same settings. */
-    static Cluster start(Homes homes, int size, String... sections) throws IOException {
+    static Cluster start(HomeFixtureExtension homeFixtureExtension, int size, String... sections) throws IOException {
         Path directory = Files.createDirectories(
                 Path.of(System.getProperty("it.directory", "target/it")).resolve("postgres"));
         Cluster cluster = new Cluster(EmbeddedPostgres.builder()
@@ -44,7 +44,7 @@ final class Cluster implements AutoCloseable {
         String[] settings =
                 Stream.concat(Stream.of(sections), Stream.of(database)).toArray(String[]::new);
         for (int i = 0; i < size; i++) {
-            Node node = cluster.new Node(homes.fresh().settings(settings));
+            Node node = cluster.new Node(homeFixtureExtension.newHome().settings(settings));
             cluster.nodes.add(node);
             node.start();
         }
@@ -87,12 +87,12 @@ final class Cluster implements AutoCloseable {
     /** A home with the process that runs on it. */
     final class Node {
 
-        private final Home home;
-        private volatile Postern postern;
+        private final HomeFixture home;
+        private volatile PosternProcess postern;
         private volatile Instant upSince = Instant.MAX;
         private volatile String id;
 
-        private Node(Home home) {
+        private Node(HomeFixture home) {
             this.home = home;
         }
 
@@ -131,29 +131,29 @@ final class Cluster implements AutoCloseable {
             return id;
         }
 
-        Home home() {
+        HomeFixture home() {
             return home;
         }
 
-        Postern postern() {
+        PosternProcess postern() {
             return postern;
         }
 
-        Sender sender() {
+        HookSender sender() {
             return postern.sender();
         }
 
         /** The sessions in which it works, each with the number of its claim. */
-        Set<String> lanes() {
+        Set<String> sessionLocks() {
             return new HashSet<>(column("SELECT key || ' ' || epoch FROM session WHERE owner = '" + id + "'"));
         }
 
         /** Waits until {@code lanes}, which were its own, are others'; returns how long that took since {@code gone}. */
-        Duration takenOver(Set<String> lanes, Instant gone) {
+        Duration awaitTakeover(Set<String> lanes, Instant gone) {
             await("the take-over of " + lanes)
                     .atMost(LONGEST_TAKE_OVER)
                     .pollInterval(Duration.ofMillis(50))
-                    .until(() -> lanes().stream().noneMatch(lanes::contains));
+                    .until(() -> sessionLocks().stream().noneMatch(lanes::contains));
             return Duration.between(gone, Instant.now());
         }
     }

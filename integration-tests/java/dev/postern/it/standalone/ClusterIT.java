@@ -70,7 +70,7 @@ class ClusterIT {
             WHERE role = 'user' AND session_key LIKE 'hook:%' GROUP BY session_key""";
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     private final ConcurrentLinkedQueue<Duration> takeOvers = new ConcurrentLinkedQueue<>();
     /** Of nodes at a time at which no other one was there from the beginning to the end. */
@@ -84,9 +84,9 @@ class ClusterIT {
     void doesEverythingOnceAndInOrderWhileNodesAreKilledAndFrozen() throws Exception {
         Path program = program();
         try (Cluster started = Cluster.start(
-                homes,
+                homeFixtureExtension,
                 3,
-                Home.hooks("allowRequestSessionKey: true"),
+                HomeFixture.hooks("allowRequestSessionKey: true"),
                 "agents: {maxConcurrent: 8, defaults: {model: offline/echo, maxAttempts: 100, heartbeat: {every: off}}}",
                 "providers: {offline: {kind: offline}, program: {kind: command, command: [" + program + "]}}")) {
             cluster = started;
@@ -175,9 +175,9 @@ class ClusterIT {
     }
 
     private void noteTakeOver(Cluster.Node node, Instant gone) {
-        Set<String> lanes = node.lanes();
+        Set<String> lanes = node.sessionLocks();
         if (!lanes.isEmpty()) {
-            Duration took = node.takenOver(lanes, gone);
+            Duration took = node.awaitTakeover(lanes, gone);
             (cluster.isWatchedSince(gone) ? takeOvers : unwatched).add(took);
         }
     }
@@ -196,7 +196,7 @@ class ClusterIT {
     }
 
     private Path program() throws Exception {
-        Path program = homes.fresh().file("turn.sh", PROGRAM).directory().resolve("turn.sh");
+        Path program = homeFixtureExtension.newHome().file("turn.sh", PROGRAM).directory().resolve("turn.sh");
         assertThat(program.toFile().setExecutable(true)).isTrue();
         assertThat(Files.isExecutable(program)).isTrue();
         return program;

@@ -36,7 +36,7 @@ class CommandLineIT {
     private static final Duration LONGEST = Duration.ofSeconds(90);
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @ParameterizedTest
     @ValueSource(
@@ -54,7 +54,7 @@ class CommandLineIT {
                 "mail setup --account ada@example.com --password s3cret"
             })
     void endsWithTwoWhereTheArgumentsMakeNoSense(String arguments) {
-        Postern ended = homes.fresh().run(arguments.split(" "));
+        PosternProcess ended = homeFixtureExtension.newHome().run(arguments.split(" "));
 
         assertThat(ended.awaitExit()).isEqualTo(2);
         assertThat(ended.log()).startsWith("postern: ").contains("Usage:");
@@ -63,10 +63,10 @@ class CommandLineIT {
 
     @Test
     void saysOnOneLineThatThePortIsInUse() throws IOException {
-        Home home = homes.fresh().settings(Home.hooks());
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks());
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = String.valueOf(taken.getLocalPort());
-            Postern ended = home.serve("--port", port);
+            PosternProcess ended = home.serve("--port", port);
 
             assertThat(ended.awaitExit()).isEqualTo(1);
             assertThat(ended.log()).isEqualTo("postern: port " + port + " on 127.0.0.1 is in use\n");
@@ -76,8 +76,8 @@ class CommandLineIT {
 
     @Test
     void takesNoRequestsWhereTheAddressToBindIsNone() throws IOException {
-        Home home = homes.fresh().settings(Home.hooks());
-        Postern ended = home.serve("--port", "0", "--bind", "no-such-host.invalid");
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks());
+        PosternProcess ended = home.serve("--port", "0", "--bind", "no-such-host.invalid");
 
         assertThat(ended.awaitExit()).isEqualTo(1);
         assertThat(ended.log().lines()).singleElement().asString().contains("no-such-host.invalid");
@@ -93,7 +93,7 @@ class CommandLineIT {
                 .toString();
         String script = "home=$(printf 'h\\303\\266me') && mkdir \"$home\" && exec \"$0\" -jar \"$1\" " + command
                 + " --home \"$home\"";
-        Postern ended = homes.fresh().environment("LC_ALL", "C").command(List.of("bash", "-c", script, java, war));
+        PosternProcess ended = homeFixtureExtension.newHome().environment("LC_ALL", "C").command(List.of("bash", "-c", script, java, war));
 
         assertThat(ended.awaitExit()).isEqualTo(1);
         assertThat((ended.out() + ended.log()).lines())
@@ -105,26 +105,26 @@ class CommandLineIT {
 
     @Test
     void looksOnlineWhetherTheDatabaseOpens() throws Exception {
-        Home away = homes.fresh()
-                .settings(Home.hooks(), "database: {url: 'jdbc:postgresql://127.0.0.1:1/none?password=hunter2'}");
-        Postern problem =
+        HomeFixture away = homeFixtureExtension.newHome()
+                .settings(HomeFixture.hooks(), "database: {url: 'jdbc:postgresql://127.0.0.1:1/none?password=hunter2'}");
+        PosternProcess problem =
                 away.run("check", "--online", "--home", away.directory().toString());
         assertThat(problem.awaitExit()).isEqualTo(1);
         assertThat(problem.out())
                 .contains("problem: database: cannot open the database [jdbc:postgresql://127.0.0.1:1/none]")
                 .doesNotContain("hunter2", "ok: ");
 
-        Home home = homes.fresh().settings(Home.hooks());
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks());
         String file = home.directory().resolve("data/postern.db").toString();
-        Postern nothing =
+        PosternProcess nothing =
                 home.run("check", "--online", "--home", home.directory().toString());
         assertThat(nothing.awaitExit()).isZero();
         assertThat(nothing.out()).contains("ok: database: SQLite in " + file + " is not there yet");
         assertThat(home.directory().resolve("data")).doesNotExist();
 
-        Postern postern = home.start();
+        PosternProcess postern = home.start();
         assertThat(postern.log()).contains("database SQLite in " + file + ", ");
-        Postern beside =
+        PosternProcess beside =
                 home.run("check", "--online", "--home", home.directory().toString());
         assertThat(beside.awaitExit()).isZero();
         assertThat(beside.out()).contains("ok: database: SQLite in " + file + " opens, with schema ");
@@ -134,10 +134,10 @@ class CommandLineIT {
 
     @Test
     void saysOnOneLineThatTheHomeIsNoDirectory() throws IOException {
-        Home home = homes.fresh();
+        HomeFixture home = homeFixtureExtension.newHome();
         Files.writeString(home.directory(), "no directory");
 
-        Postern ended = home.serve("--port", "0");
+        PosternProcess ended = home.serve("--port", "0");
 
         assertThat(ended.awaitExit()).isEqualTo(1);
         assertThat(ended.log().lines())
@@ -149,10 +149,10 @@ class CommandLineIT {
 
     @Test
     void saysOnOneLineThatTheHomeIsInUseAndLeavesItsOwnerAlone() throws Exception {
-        Home home = homes.fresh().settings(Home.hooks());
-        Postern owner = home.start();
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks());
+        PosternProcess owner = home.start();
 
-        Postern ended = home.serve("--port", "0");
+        PosternProcess ended = home.serve("--port", "0");
 
         assertThat(ended.awaitExit()).isEqualTo(1);
         assertThat(lines(ended.log(), "postern: "))
@@ -166,16 +166,16 @@ class CommandLineIT {
     }
 
     @Test
-    void letsOneOfSeveralStartsOnAFreshHomeWinAndRefusesTheOthersForIt() throws Exception {
-        Home home = homes.fresh();
-        List<Postern> starts =
+    void letsOneOfSeveralStartsOnEmptyHomeWin() throws Exception {
+        HomeFixture home = homeFixtureExtension.newHome();
+        List<PosternProcess> starts =
                 Stream.generate(() -> home.serve("--port", "0")).limit(3).toList();
 
         await().atMost(LONGEST)
-                .until(() -> starts.stream().filter(Postern::isAlive).count() == 1
-                        && starts.stream().anyMatch(Postern::isReady));
-        Postern winner = starts.stream().filter(Postern::isAlive).findFirst().orElseThrow();
-        Sender sender =
+                .until(() -> starts.stream().filter(PosternProcess::isAlive).count() == 1
+                        && starts.stream().anyMatch(PosternProcess::isReady));
+        PosternProcess winner = starts.stream().filter(PosternProcess::isAlive).findFirst().orElseThrow();
+        HookSender sender =
                 winner.sender().withToken(home.read("secrets/hook-token").strip());
         assertThat(sender.post("wake", "{\"text\":\"hello\"}").status()).isEqualTo(200);
         assertThat(starts).filteredOn(start -> !start.isAlive()).allSatisfy(refused -> {
@@ -190,9 +190,9 @@ class CommandLineIT {
 
     @Test
     void listsEveryProblemOfARefusedConfigurationAndEnds() throws IOException {
-        Home home = homes.fresh().settings(BROKEN);
+        HomeFixture home = homeFixtureExtension.newHome().settings(BROKEN);
 
-        Postern ended = home.serve("--port", "0");
+        PosternProcess ended = home.serve("--port", "0");
 
         assertThat(ended.awaitExit()).isEqualTo(1);
         assertThat(ended.log().lines()).hasSize(4).allMatch(line -> line.startsWith("postern: "));
@@ -204,9 +204,9 @@ class CommandLineIT {
 
     @Test
     void checkListsTheSameProblemsAndMakesNothing() throws IOException {
-        Home home = homes.fresh().settings(BROKEN);
+        HomeFixture home = homeFixtureExtension.newHome().settings(BROKEN);
 
-        Postern ended = home.run("check", "--home", home.directory().toString());
+        PosternProcess ended = home.run("check", "--home", home.directory().toString());
 
         assertThat(ended.awaitExit()).isEqualTo(1);
         assertThat(lines(ended.out(), "problem: ")).hasSize(4);
@@ -215,9 +215,9 @@ class CommandLineIT {
 
     @Test
     void checkOfAHomeThatIsNotThereSaysWhatWillHappenAndMakesNothing() throws IOException {
-        Home home = homes.fresh();
+        HomeFixture home = homeFixtureExtension.newHome();
 
-        Postern ended = home.run("check", "--home", home.directory().toString());
+        PosternProcess ended = home.run("check", "--home", home.directory().toString());
 
         assertThat(ended.awaitExit()).isZero();
         assertThat(ended.out()).contains("the first start will set it up").contains("ok: ");
@@ -227,21 +227,21 @@ class CommandLineIT {
 
     @Test
     void checkAcceptsWhatServeRuns() throws IOException {
-        Home home = homes.fresh().settings(Home.hooks("path: gate/"), "channels: {slack: {botToken: t}}");
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks("path: gate/"), "channels: {slack: {botToken: t}}");
 
-        Postern ended = home.run("check", "--home", home.directory().toString());
+        PosternProcess ended = home.run("check", "--home", home.directory().toString());
 
         assertThat(ended.awaitExit()).isZero();
         assertThat(ended.out())
                 .contains("ok: hooks at /gate, 1 token")
-                .doesNotContain(Home.TOKEN, "problem", "warning");
+                .doesNotContain(HomeFixture.TOKEN, "problem", "warning");
     }
 
     @Test
     void explainsNothingWithoutAPayloadThatCanBeRead() throws IOException {
-        Home home = homes.fresh().settings(Home.hooks());
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks());
 
-        Postern ended = home.run(
+        PosternProcess ended = home.run(
                 "explain", "github", "none.json", "--home", home.directory().toString());
 
         assertThat(ended.awaitExit()).isEqualTo(1);
@@ -254,7 +254,7 @@ class CommandLineIT {
     @ParameterizedTest
     @ValueSource(strings = {"version", "--version"})
     void saysItsVersion(String argument) {
-        Postern ended = homes.fresh().run(argument);
+        PosternProcess ended = homeFixtureExtension.newHome().run(argument);
 
         assertThat(ended.awaitExit()).isZero();
         assertThat(ended.out()).matches("Postern [0-9]+\\.[0-9]+\\.[0-9]+\\S*\n");
@@ -264,7 +264,7 @@ class CommandLineIT {
     @ParameterizedTest
     @ValueSource(strings = {"--help", "serve --help", "help"})
     void saysHowItIsUsed(String arguments) {
-        Postern ended = homes.fresh().run(arguments.split(" "));
+        PosternProcess ended = homeFixtureExtension.newHome().run(arguments.split(" "));
 
         assertThat(ended.awaitExit()).isZero();
         assertThat(ended.out()).startsWith("Usage:").contains("serve", "check", "explain", "version", "POSTERN_HOME");
@@ -273,8 +273,8 @@ class CommandLineIT {
 
     @Test
     void setsUpAFreshHomeAndShowsALineThatWorksAsPasted() throws Exception {
-        Home home = homes.fresh();
-        Postern first = home.start();
+        HomeFixture home = homeFixtureExtension.newHome();
+        PosternProcess first = home.start();
 
         String token = home.read("secrets/hook-token").strip();
         assertThat(token).hasSizeGreaterThanOrEqualTo(43);
@@ -286,7 +286,7 @@ class CommandLineIT {
         assertThat(paste(line(first.log()))).contains("\"ok\":true").contains("\"eventId\":\"evt_");
         assertThat(first.stop()).isZero();
 
-        Postern second = home.start();
+        PosternProcess second = home.start();
         assertThat(second.log()).doesNotContain("new home", "Try it", "WARNING");
         assertThat(home.read("secrets/hook-token").strip()).isEqualTo(token);
         assertThat(second.stop()).isZero();
@@ -295,12 +295,12 @@ class CommandLineIT {
 
     @Test
     void deletesWhatOtherVersionsUnpackedAndNothingElse() throws Exception {
-        Home home = homes.fresh().settings(Home.hooks());
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks());
         home.file("work/postern-1-1/WEB-INF/web.xml", "")
                 .file("work/unpacking-1/x", "")
                 .file("work/other/x", "");
 
-        Postern postern = home.start();
+        PosternProcess postern = home.start();
 
         await().until(() -> !Files.exists(home.directory().resolve("work/unpacking-1")));
         assertThat(postern.sender().get("/health/live").status()).isEqualTo(200);
@@ -313,9 +313,9 @@ class CommandLineIT {
 
     @Test
     void servesNoHookWhileTheyAreTurnedOff() throws Exception {
-        Home home = homes.fresh().settings("hooks:\n  enabled: false\n");
+        HomeFixture home = homeFixtureExtension.newHome().settings("hooks:\n  enabled: false\n");
 
-        Postern postern = home.start();
+        PosternProcess postern = home.start();
 
         assertThat(postern.sender().post("wake", "{\"text\":\"hello\"}").status())
                 .isEqualTo(404);
@@ -337,7 +337,7 @@ class CommandLineIT {
         }
     }
 
-    private static List<String> permissions(Home home, String... names) throws IOException {
+    private static List<String> permissions(HomeFixture home, String... names) throws IOException {
         List<String> permissions = new java.util.ArrayList<>();
         for (String name : names) {
             permissions.add(PosixFilePermissions.toString(

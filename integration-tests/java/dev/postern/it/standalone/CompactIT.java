@@ -21,14 +21,14 @@ class CompactIT {
     private static final int ROWS = 6_000;
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @Test
     void refusesOnOneLineWhileAPosternRunsOnTheHome() throws Exception {
-        Home home = homes.fresh().settings(Home.hooks());
-        Postern owner = home.start();
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks());
+        PosternProcess owner = home.start();
 
-        Postern refused = compact(home);
+        PosternProcess refused = compact(home);
 
         assertThat(refused.awaitExit()).isEqualTo(1);
         assertThat(refused.log())
@@ -42,9 +42,9 @@ class CompactIT {
 
     @Test
     void refusesWhereThereIsNoDatabaseAndMakesNone() throws Exception {
-        Home home = homes.fresh().settings(Home.hooks());
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks());
 
-        Postern refused = compact(home);
+        PosternProcess refused = compact(home);
 
         assertThat(refused.awaitExit()).isEqualTo(1);
         assertThat(refused.log()).isEqualTo("problem: there is no SQLite database [" + file(home) + "]\n");
@@ -55,9 +55,9 @@ class CompactIT {
 
     @Test
     void leavesPostgresToItself() throws Exception {
-        Home home = homes.fresh().settings(Home.hooks(), "database: {url: 'jdbc:postgresql://127.0.0.1:1/none'}");
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), "database: {url: 'jdbc:postgresql://127.0.0.1:1/none'}");
 
-        Postern done = compact(home);
+        PosternProcess done = compact(home);
 
         assertThat(done.awaitExit()).isZero();
         assertThat(done.out()).startsWith("The database is PostgreSQL").contains("nothing was done");
@@ -66,10 +66,10 @@ class CompactIT {
 
     @Test
     void makesTheFileSmallerAndKeepsWhatItHolds() throws Exception {
-        Home home = filled();
+        HomeFixture home = filled();
         long before = Files.size(file(home));
 
-        Postern done = compact(home);
+        PosternProcess done = compact(home);
 
         assertThat(done.awaitExit()).as(done.log()).isZero();
         assertThat(done.out()).matches("The database \\[.*/postern.db] had [0-9.]+ MB and has [0-9.]+ MB now\\.\n");
@@ -80,7 +80,7 @@ class CompactIT {
 
     @Test
     void refusesADiskWithoutRoomForACopy() throws Exception {
-        Home home = homes.fresh();
+        HomeFixture home = homeFixtureExtension.newHome();
         Path disk = Files.createDirectories(home.directory());
         assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=256m", "tmpfs", disk.toString()) == 0, "mounts are allowed");
         try {
@@ -94,7 +94,7 @@ class CompactIT {
                 }
             }
 
-            Postern refused = compact(home);
+            PosternProcess refused = compact(home);
 
             assertThat(refused.awaitExit()).isEqualTo(1);
             assertThat(refused.log())
@@ -109,10 +109,10 @@ class CompactIT {
 
     @Test
     void leavesTheDatabaseWholeWhenItIsKilledMeanwhile() throws Exception {
-        Home home = filled();
+        HomeFixture home = filled();
         Path log = home.directory().resolve("data/postern.db-wal");
 
-        Postern killed = home.launched("compact", "--home", home.directory().toString());
+        PosternProcess killed = home.launched("compact", "--home", home.directory().toString());
         await().atMost(LONGEST)
                 .pollInterval(Duration.ofMillis(1))
                 .until(() -> !killed.isAlive() || (Files.exists(log) && sizeOf(log) > 1 << 20));
@@ -120,18 +120,18 @@ class CompactIT {
         killed.kill();
 
         holdsAll(home);
-        Postern done = compact(home);
+        PosternProcess done = compact(home);
         assertThat(done.awaitExit()).as(done.log()).isZero();
         holdsAll(home);
         assertThat(home.start().sender().post("wake", "{\"text\":\"after\"}").status())
                 .isEqualTo(200);
     }
 
-    private static Postern compact(Home home) {
+    private static PosternProcess compact(HomeFixture home) {
         return home.run("compact", "--home", home.directory().toString());
     }
 
-    private static Path file(Home home) {
+    private static Path file(HomeFixture home) {
         return home.directory().resolve("data/postern.db");
     }
 
@@ -143,17 +143,17 @@ class CompactIT {
         }
     }
 
-    private Home filled() throws Exception {
-        Home home = homes.fresh();
+    private HomeFixture filled() throws Exception {
+        HomeFixture home = homeFixtureExtension.newHome();
         fill(home);
         return home;
     }
 
     /** A database of about 50 MB, half of which was deleted again. */
-    private static void fill(Home home) throws IOException {
-        home.settings(Home.hooks());
+    private static void fill(HomeFixture home) throws IOException {
+        home.settings(HomeFixture.hooks());
         assertThat(home.start().stop()).isZero();
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             for (String sql : List.of(
                     "PRAGMA query_only = 0",
                     "CREATE TABLE filler (n integer PRIMARY KEY, bytes blob)",
@@ -166,8 +166,8 @@ class CompactIT {
         }
     }
 
-    private static void holdsAll(Home home) {
-        try (Database database = home.database()) {
+    private static void holdsAll(HomeFixture home) {
+        try (HomeDatabase database = home.database()) {
             assertThat(database.column("PRAGMA integrity_check")).containsExactly("ok");
             assertThat(database.column("SELECT count(*) FROM filler WHERE n % 2 = 1 AND length(bytes) = 8000"))
                     .containsExactly(Integer.toString(ROWS / 2));

@@ -29,23 +29,23 @@ class ConsoleIT {
     private static final String HOSTILE = "<script>alert(1)</script>\u202E${7*7}'\"--";
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     private static final HttpClient PROGRAM = HttpClient.newHttpClient();
 
     private final HttpClient browser =
             HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
 
-    private Home home;
+    private HomeFixture home;
 
     @BeforeEach
     void prepare() throws Exception {
-        home = homes.fresh();
+        home = homeFixtureExtension.newHome();
     }
 
     @Test
     void isNowhereWhereItIsOff() throws Exception {
-        Postern postern = start("console: off");
+        PosternProcess postern = start("console: off");
 
         assertThat(get(postern, "").status()).isEqualTo(404);
         assertThat(get(postern, "login").status()).isEqualTo(404);
@@ -55,8 +55,8 @@ class ConsoleIT {
 
     @Test
     void showsNobodyAnything() throws Exception {
-        Postern postern = start();
-        Answer run = postern.sender().post("agent", "{\"message\":\"hi\",\"name\":\"Secret name\"}");
+        PosternProcess postern = start();
+        PosternResponse run = postern.sender().post("agent", "{\"message\":\"hi\",\"name\":\"Secret name\"}");
 
         for (String place : List.of(
                 "",
@@ -71,34 +71,34 @@ class ConsoleIT {
                 "try",
                 "audit",
                 "nowhere")) {
-            Answer page = get(postern, place);
+            PosternResponse page = get(postern, place);
             assertThat(page.status()).as(place).isEqualTo(303);
             assertThat(page.header("Location")).startsWith("/console/login?next=");
             assertThat(page.body()).isEmpty();
-            Answer part = get(postern, place, "HX-Request", "true");
+            PosternResponse part = get(postern, place, "HX-Request", "true");
             assertThat(part.status()).as(place).isEqualTo(401);
             assertThat(part.body()).as(place).isEmpty();
-            Answer json = get(postern, "api/" + place);
+            PosternResponse json = get(postern, "api/" + place);
             assertThat(json.status()).as(place).isEqualTo(401);
             assertThat(json.header("WWW-Authenticate")).startsWith("Basic ");
             assertThat(json.body()).doesNotContain("Secret name");
         }
         assertThat(get(postern, "login").status()).isEqualTo(200);
-        Answer asset = get(postern, "assets/nothing.css");
+        PosternResponse asset = get(postern, "assets/nothing.css");
         assertThat(asset.status()).isEqualTo(404);
         assertThat(asset.body()).isEmpty();
     }
 
     @Test
     void throttlesThoseWhoGuess() throws Exception {
-        Postern postern = start("", "throttle: {failures: 2}");
+        PosternProcess postern = start("", "throttle: {failures: 2}");
 
         assertThat(logIn(postern, "operator", "guess").status()).isEqualTo(401);
         assertThat(get(postern, "api/runs", "Authorization", basic("operator:guess"))
                         .status())
                 .isEqualTo(401);
         // One password a second is looked at, and a slow machine may take a second between two of them.
-        Answer later = await().until(() -> logIn(postern, "operator", "guess"), answer -> answer.status() == 429);
+        PosternResponse later = await().until(() -> logIn(postern, "operator", "guess"), posternResponse -> posternResponse.status() == 429);
 
         assertThat(later.header("Retry-After")).isNotEmpty();
         await().until(() -> get(postern, "api/runs", "Authorization", basic("operator:guess"))
@@ -108,8 +108,8 @@ class ConsoleIT {
     }
 
     @Test
-    void looksAtOnePasswordASecondOfAClientThatIsLockedOutAndLeavesOpenSessionsAlone() throws Exception {
-        Postern postern = start("", "throttle: {failures: 2}");
+    void checksOnePasswordASecondDuringLockOutAndKeepsSessions() throws Exception {
+        PosternProcess postern = start("", "throttle: {failures: 2}");
         enter(postern);
         for (int i = 0; i < 2; i++) {
             assertThat(bare(postern, "api/runs", basic("operator:guess"))).isEqualTo(401);
@@ -131,8 +131,8 @@ class ConsoleIT {
 
     @Test
     void describesItselfWithItsHooksWhereTheyAre() throws Exception {
-        Postern postern = start("", "path: /in");
-        Sender sender = new Sender(postern.base().resolve("/in/"), Home.TOKEN);
+        PosternProcess postern = start("", "path: /in");
+        HookSender sender = new HookSender(postern.base().resolve("/in/"), HomeFixture.TOKEN);
         String run = sender.post("agent", "{\"message\":\"hello\"}", "Prefer", "wait=20")
                 .text("runId");
         assertThat(get(postern, "api/openapi.json").status()).isEqualTo(401);
@@ -157,9 +157,9 @@ class ConsoleIT {
 
     @Test
     void takesNoLongFormOfAStranger() throws Exception {
-        Postern postern = start();
+        PosternProcess postern = start();
 
-        Answer refused = logIn(postern, "operator", "x".repeat(4_096));
+        PosternResponse refused = logIn(postern, "operator", "x".repeat(4_096));
 
         assertThat(refused.status()).isEqualTo(413);
         assertThat(refused.text("code")).isEqualTo("payload_too_large");
@@ -168,10 +168,10 @@ class ConsoleIT {
 
     @Test
     void takesNoLargeBodyOfAUser() throws Exception {
-        Postern postern = start();
+        PosternProcess postern = start();
         String operator = basic("operator:" + password());
 
-        Answer refused = send(
+        PosternResponse refused = send(
                 HttpRequest.newBuilder(at(postern, "api/try"))
                         .POST(BodyPublishers.ofString("{\"payload\":\"" + "x".repeat(1 << 20) + "\"}")),
                 "Authorization",
@@ -183,7 +183,7 @@ class ConsoleIT {
 
     @Test
     void readsFormsAsUtf8() throws Exception {
-        Postern postern = start("", "mappings: [{match: {path: any}, messageTemplate: '${payload.text}'}]");
+        PosternProcess postern = start("", "mappings: [{match: {path: any}, messageTemplate: '${payload.text}'}]");
         enter(postern);
         String form = get(postern, "try").body();
         String payload = "{\"text\":\"Größe für 5 € 🚀\"}";
@@ -196,7 +196,7 @@ class ConsoleIT {
 
     @Test
     void takesNoFormOfAnotherSite() throws Exception {
-        Postern postern = start();
+        PosternProcess postern = start();
 
         assertThat(logIn(postern, "operator", password(), "Sec-Fetch-Site", "cross-site")
                         .status())
@@ -222,7 +222,7 @@ class ConsoleIT {
 
     @Test
     void goesNowhereElseAfterTheLogin() throws Exception {
-        Postern postern = start();
+        PosternProcess postern = start();
         String form = "name=operator&password=" + encoded(password()) + "&next=";
 
         for (String elsewhere : List.of("//evil.example/", "https://evil.example", "/etc", "../x", "runs\r\nX: y")) {
@@ -235,10 +235,10 @@ class ConsoleIT {
 
     @Test
     void showsWhatArrivedAndWhatBecameOfIt() throws Exception {
-        Postern postern = start(
+        PosternProcess postern = start(
                 "",
                 "mappings: [{id: builds, match: {path: ci}, action: wake, wakeMode: next-heartbeat, textTemplate: built}]");
-        Answer asked = postern.sender()
+        PosternResponse asked = postern.sender()
                 .post("agent", "{\"message\":\"hello\",\"wakeMode\":\"next-heartbeat\"}", "Prefer", "wait=20");
         postern.sender().withToken("wrong").post("agent", "{}");
         enter(postern);
@@ -270,11 +270,11 @@ class ConsoleIT {
 
     @Test
     void saysWhatIsWrongInAQuestion() throws Exception {
-        Postern postern = start();
+        PosternProcess postern = start();
         enter(postern);
 
-        Answer page = get(postern, "runs?status=gone");
-        Answer json = get(postern, "api/runs?status=gone");
+        PosternResponse page = get(postern, "runs?status=gone");
+        PosternResponse json = get(postern, "api/runs?status=gone");
 
         assertThat(page.status()).isEqualTo(400);
         assertThat(page.body()).contains("status must be one of queued, running");
@@ -292,8 +292,8 @@ class ConsoleIT {
 
     @Test
     void showsSessionsWithWhatWaitsInThemAndWhatWasSaid() throws Exception {
-        Postern postern = start();
-        Answer asked = postern.sender()
+        PosternProcess postern = start();
+        PosternResponse asked = postern.sender()
                 .post("agent", "{\"message\":\"hello\",\"wakeMode\":\"next-heartbeat\"}", "Prefer", "wait=20");
         postern.sender().post("wake", "{\"text\":\"" + "x".repeat(2_001) + "\",\"mode\":\"next-heartbeat\"}");
         enter(postern);
@@ -318,9 +318,9 @@ class ConsoleIT {
 
     @Test
     void showsTheWordsOfStrangersAsText() throws Exception {
-        Postern postern = start("", "allowRequestSessionKey: true");
+        PosternProcess postern = start("", "allowRequestSessionKey: true");
         String json = HOSTILE.replace("\"", "\\\"");
-        Answer asked = postern.sender()
+        PosternResponse asked = postern.sender()
                 .post(
                         "agent",
                         "{\"message\":\"" + json + "\",\"name\":\"" + json + "\",\"sessionKey\":\"hook:" + json
@@ -346,12 +346,12 @@ class ConsoleIT {
                 "inbox",
                 "settings",
                 "runs?hook=" + encoded(HOSTILE))) {
-            Answer page = get(postern, place);
+            PosternResponse page = get(postern, place);
             assertThat(page.status()).as(place).isEqualTo(200);
             assertThat(page.body()).as(place).doesNotContain("<script>alert").doesNotContain("\u202E");
             assertThat(page.header("Content-Security-Policy")).contains("script-src 'self'");
             assertThat(page.header("Cache-Control")).isEqualTo("no-store");
-            assertThat(page.body()).as(place).doesNotContain(Home.TOKEN).doesNotContain(password());
+            assertThat(page.body()).as(place).doesNotContain(HomeFixture.TOKEN).doesNotContain(password());
         }
         for (String place : List.of("runs", "sessions", session, "session?key=main%3Amain")) {
             assertThat(get(postern, place).body())
@@ -366,15 +366,15 @@ class ConsoleIT {
 
     @Test
     void hasARunDoneAgainForAnOperatorWhoAsksByAPage() throws Exception {
-        Postern postern = start();
-        Answer asked = postern.sender().post("agent", "{\"message\":\"hello\"}", "Prefer", "wait=20");
+        PosternProcess postern = start();
+        PosternResponse asked = postern.sender().post("agent", "{\"message\":\"hello\"}", "Prefer", "wait=20");
         enter(postern);
         String page = get(postern, "runs/" + asked.text("runId")).body();
         assertThat(page).contains("action=\"/console/runs/" + asked.text("runId") + "/again\"");
 
         assertThat(post(postern, "runs/" + asked.text("runId") + "/again", "").status())
                 .isEqualTo(403);
-        Answer again = post(postern, "runs/" + asked.text("runId") + "/again", "csrf=" + found(TOKEN, page));
+        PosternResponse again = post(postern, "runs/" + asked.text("runId") + "/again", "csrf=" + found(TOKEN, page));
 
         assertThat(again.status()).isEqualTo(303);
         String place = again.header("Location").substring("/console/".length());
@@ -388,13 +388,13 @@ class ConsoleIT {
 
     @Test
     void saysOnAPageWhatCanNotBeDone() throws Exception {
-        Postern postern = start();
-        Answer asked = postern.sender().post("agent", "{\"message\":\"hello\"}", "Prefer", "wait=20");
+        PosternProcess postern = start();
+        PosternResponse asked = postern.sender().post("agent", "{\"message\":\"hello\"}", "Prefer", "wait=20");
         enter(postern);
         String run = "runs/" + asked.text("runId");
         String form = "csrf=" + found(TOKEN, get(postern, run).body());
 
-        Answer refused = post(postern, run + "/cancel", form);
+        PosternResponse refused = post(postern, run + "/cancel", form);
 
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.header("Content-Type")).startsWith("text/html");
@@ -405,11 +405,11 @@ class ConsoleIT {
 
     @Test
     void takesNothingButAnObjectAsATrial() throws Exception {
-        Postern postern = start();
+        PosternProcess postern = start();
         String operator = basic("operator:" + password());
 
         for (String body : List.of("[1]", "{\"hook\":", "nonsense", "\"text\"")) {
-            Answer refused = send(
+            PosternResponse refused = send(
                     HttpRequest.newBuilder(at(postern, "api/try")).POST(BodyPublishers.ofString(body)),
                     "Authorization",
                     operator);
@@ -421,20 +421,20 @@ class ConsoleIT {
 
     @Test
     void isNowhereForOtherMachinesWhereItIsLocal() throws Exception {
-        Postern postern = start("console: local");
+        PosternProcess postern = start("console: local");
 
         for (String place : List.of("", "login", "runs/", "runs", "nowhere", "api/runs", "api/nowhere/", "assets/x")) {
-            Answer answer = get(postern, place, "X-Forwarded-For", "203.0.113.7");
-            assertThat(answer.status()).as(place).isEqualTo(404);
-            assertThat(answer.text("code")).as(place).isEqualTo("not_found");
-            assertThat(answer.header("Location")).as(place).isEmpty();
+            PosternResponse posternResponse = get(postern, place, "X-Forwarded-For", "203.0.113.7");
+            assertThat(posternResponse.status()).as(place).isEqualTo(404);
+            assertThat(posternResponse.text("code")).as(place).isEqualTo("not_found");
+            assertThat(posternResponse.header("Location")).as(place).isEmpty();
         }
     }
 
     @Test
     void saysToProgramsWhatCanNotBeDone() throws Exception {
-        Postern postern = start();
-        Answer asked = postern.sender().post("agent", "{\"message\":\"hello\"}", "Prefer", "wait=20");
+        PosternProcess postern = start();
+        PosternResponse asked = postern.sender().post("agent", "{\"message\":\"hello\"}", "Prefer", "wait=20");
         String run = "api/runs/" + asked.text("runId");
 
         assertThat(act(postern, run + "/cancel").status()).isEqualTo(409);
@@ -456,7 +456,7 @@ class ConsoleIT {
 
     @Test
     void showsWhoIsLockedOutAndLetsHimTryAgain() throws Exception {
-        Postern postern = start("", "throttle: {failures: 1}");
+        PosternProcess postern = start("", "throttle: {failures: 1}");
         enter(postern);
         postern.sender().withToken("wrong").post("wake", "{}");
 
@@ -473,7 +473,7 @@ class ConsoleIT {
 
     @Test
     void triesAMappingAndDoesNothing() throws Exception {
-        Postern postern = start("", "presets: [github]");
+        PosternProcess postern = start("", "presets: [github]");
         enter(postern);
         String form = get(postern, "try?sample=" + encoded("GitHub: an issue")).body();
         assertThat(form).contains("x-github-event: issues", "Checkout fails for empty baskets");
@@ -486,7 +486,7 @@ class ConsoleIT {
                         "csrf=" + found(TOKEN, form) + "&hook=github&headers=" + encoded("X-GitHub-Event: issues")
                                 + "&payload=" + encoded(payload))
                 .body();
-        Answer json = send(
+        PosternResponse json = send(
                 HttpRequest.newBuilder(at(postern, "api/try"))
                         .POST(BodyPublishers.ofString("{\"hook\":\"github\",\"headers\":{\"x-github-event\":\"push\"},"
                                 + "\"payload\":" + payload + "}")),
@@ -508,7 +508,7 @@ class ConsoleIT {
     @Test
     void showsTheSettingsAndNoSecret() throws Exception {
         home.file("secrets/key", "s3cret-of-a-provider");
-        Postern postern = start(
+        PosternProcess postern = start(
                 "providers: {openai: {apiKey: '${file:secrets/key}'}}\nagents: {defaults: {model: openai/x}}\nchannels: {slack: {botToken: s3cret-of-a-channel}}\nconsole: viewer",
                 "path: /in");
         enter(postern);
@@ -530,26 +530,26 @@ class ConsoleIT {
                 get(postern, "api/overview").body())) {
             assertThat(shown)
                     .doesNotContain("s3cret")
-                    .doesNotContain(Home.TOKEN)
+                    .doesNotContain(HomeFixture.TOKEN)
                     .doesNotContain(password());
         }
     }
 
     @Test
     void saysWhatTheNextStartWouldFind() throws Exception {
-        Postern postern = start();
+        PosternProcess postern = start();
         enter(postern);
         home.file("hooks/transforms/a.js", "export default () => {");
         home.settings(
-                Home.hooks("path: /in", "mappings: [{match: {path: a}, transform: {module: a.js}}]"), "console: local");
+                HomeFixture.hooks("path: /in", "mappings: [{match: {path: a}, transform: {module: a.js}}]"), "console: local");
 
         assertThat(get(postern, "settings").body())
                 .contains("The configuration has changed since the start")
                 .contains("<code>hooks.path</code>");
-        Answer checked = get(postern, "settings?check=now");
+        PosternResponse checked = get(postern, "settings?check=now");
         assertThat(checked.body()).contains("a.js line 1, column 23").doesNotContain("The next start would succeed");
 
-        home.settings(Home.hooks("path: /"));
+        home.settings(HomeFixture.hooks("path: /"));
         await().until(() -> get(postern, "settings").body(), page -> page.contains("The next start would fail"));
         assertThat(postern.sender().post("wake", "{\"text\":\"still here\"}").status())
                 .isEqualTo(200);
@@ -557,7 +557,7 @@ class ConsoleIT {
 
     @Test
     void isLight() throws Exception {
-        Postern postern = start();
+        PosternProcess postern = start();
         enter(postern);
 
         String page = get(postern, "").body();
@@ -566,7 +566,7 @@ class ConsoleIT {
                 Pattern.compile("(?:href|src)=\"/console/(assets/[^\"]+)\"").matcher(page);
         int count = 0;
         while (assets.find()) {
-            Answer asset = get(postern, assets.group(1));
+            PosternResponse asset = get(postern, assets.group(1));
             assertThat(asset.header("Cache-Control")).contains("immutable");
             weight += asset.body().length();
             count++;
@@ -576,22 +576,22 @@ class ConsoleIT {
         assertThat(weight).isLessThan(100_000);
     }
 
-    private Postern start(String... more) throws IOException {
+    private PosternProcess start(String... more) throws IOException {
         String console = more.length > 0 ? more[0] : "";
-        String hooks = more.length > 1 ? Home.hooks(more[1]) : Home.hooks();
+        String hooks = more.length > 1 ? HomeFixture.hooks(more[1]) : HomeFixture.hooks();
         return home.settings(hooks, console).start();
     }
 
-    private void enter(Postern postern) throws Exception {
+    private void enter(PosternProcess postern) throws Exception {
         assertThat(logIn(postern, "operator", password()).status()).isEqualTo(303);
     }
 
-    private Answer logIn(Postern postern, String name, String password, String... headers) throws Exception {
+    private PosternResponse logIn(PosternProcess postern, String name, String password, String... headers) throws Exception {
         return post(postern, "login", "name=" + encoded(name) + "&password=" + encoded(password), headers);
     }
 
     /** The status of what is answered to a program, which sends no cookie. */
-    private static int bare(Postern postern, String place, String authorization) throws Exception {
+    private static int bare(PosternProcess postern, String place, String authorization) throws Exception {
         return PROGRAM.send(
                         HttpRequest.newBuilder(at(postern, place))
                                 .header("Authorization", authorization)
@@ -600,11 +600,11 @@ class ConsoleIT {
                 .statusCode();
     }
 
-    private Answer get(Postern postern, String place, String... headers) throws Exception {
+    private PosternResponse get(PosternProcess postern, String place, String... headers) throws Exception {
         return send(HttpRequest.newBuilder(at(postern, place)), headers);
     }
 
-    private Answer post(Postern postern, String place, String form, String... headers) throws Exception {
+    private PosternResponse post(PosternProcess postern, String place, String form, String... headers) throws Exception {
         return send(
                 HttpRequest.newBuilder(at(postern, place))
                         .header("Content-Type", "application/x-www-form-urlencoded")
@@ -612,21 +612,21 @@ class ConsoleIT {
                 headers);
     }
 
-    private Answer act(Postern postern, String place, String... headers) throws Exception {
+    private PosternResponse act(PosternProcess postern, String place, String... headers) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(at(postern, place))
                 .header("Authorization", basic("operator:" + password()))
                 .POST(BodyPublishers.noBody());
         return send(request, headers);
     }
 
-    private Answer send(HttpRequest.Builder request, String... headers) throws Exception {
+    private PosternResponse send(HttpRequest.Builder request, String... headers) throws Exception {
         if (headers.length > 0) {
             request.headers(headers);
         }
-        return new Answer(browser.send(request.build(), BodyHandlers.ofString()));
+        return new PosternResponse(browser.send(request.build(), BodyHandlers.ofString()));
     }
 
-    private static URI at(Postern postern, String place) {
+    private static URI at(PosternProcess postern, String place) {
         return postern.base().resolve("/console/" + place);
     }
 

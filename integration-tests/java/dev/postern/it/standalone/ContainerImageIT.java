@@ -26,9 +26,9 @@ class ContainerImageIT {
     private static final Duration LONGEST = Duration.ofSeconds(90);
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
-    private Home home;
+    private HomeFixture home;
     private Dockerfile image;
     private String volume;
 
@@ -36,7 +36,7 @@ class ContainerImageIT {
     void readTheDockerfile() throws IOException {
         image = Dockerfile.read(FILE);
         volume = image.only("VOLUME");
-        home = homes.fresh();
+        home = homeFixtureExtension.newHome();
         Files.setPosixFilePermissions(home.top(), PosixFilePermissions.fromString("rwxr-xr-x"));
         assumeTrue(isOpenToAll(home.top()), "the image's user may go to " + home.top());
     }
@@ -52,9 +52,9 @@ class ContainerImageIT {
     void setsAHomeUpInAnEmptyVolume() throws Exception {
         Files.createDirectories(home.directory());
 
-        Postern postern = start();
+        PosternProcess postern = start();
 
-        assertThat(new Sender(
+        assertThat(new HookSender(
                                 postern.base().resolve("/hooks/"),
                                 home.read("secrets/hook-token").strip())
                         .post("wake", "{\"text\":\"hello\"}")
@@ -68,8 +68,8 @@ class ContainerImageIT {
 
     @Test
     void letsTheRunningTurnEndWhenItIsStopped() throws Exception {
-        home.settingsWithProgram(Home.hooks(), "maxConcurrent: 1, defaults: {model: program/x}");
-        Postern postern = start();
+        home.settingsWithProgram(HomeFixture.hooks(), "maxConcurrent: 1, defaults: {model: program/x}");
+        PosternProcess postern = start();
         String running = postern.sender()
                 .post("agent", "{\"message\":\"wait for go\",\"wakeMode\":\"next-heartbeat\"}")
                 .text("runId");
@@ -79,14 +79,14 @@ class ContainerImageIT {
         home.file("agents/main/go", "");
 
         assertThat(postern.awaitExit()).isZero();
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             assertThat(database.column("SELECT id || ' ' || state || ' ' || attempts FROM run"))
                     .containsExactly(running + " succeeded 1");
         }
     }
 
     /** The image's command with its paths where they are here; arguments are added as {@code docker run} adds them. */
-    private Postern start() throws Exception {
+    private PosternProcess start() throws Exception {
         Path war = Files.copy(WAR, home.top().resolve("postern.war"));
         Files.setPosixFilePermissions(war, PosixFilePermissions.fromString("r--r--r--"));
         String copied = image.only("COPY").replaceAll(".* ", "");
@@ -117,7 +117,7 @@ class ContainerImageIT {
         return List.of("setpriv", "--reuid=" + user, "--regid=" + group, "--clear-groups");
     }
 
-    private int healthCheck(Postern postern) throws Exception {
+    private int healthCheck(PosternProcess postern) throws Exception {
         String[] command = image.command("HEALTHCHECK").stream()
                 .map(word -> word.replace("8080", String.valueOf(postern.base().getPort())))
                 .toArray(String[]::new);

@@ -52,14 +52,14 @@ abstract class DatabaseOutageFixture {
             .build();
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     /** The name of the test's own database, of its role and of the role's password. */
     final String database = "away" + COUNT.incrementAndGet();
 
     private final PostgresServer server;
-    private Home home;
-    private Sender sender;
+    private HomeFixture home;
+    private HookSender sender;
 
     /** A part of an outage. */
     interface Step {
@@ -78,13 +78,13 @@ abstract class DatabaseOutageFixture {
      * @param end has it come back
      */
     final void survives(Step begin, Step end) throws Exception {
-        Postern postern = start();
+        PosternProcess postern = start();
         String running = ask("wait for go", ",\"model\":\"program/x\"");
         await().atMost(LONGEST_REST)
                 .until(() -> sender.run(running), run -> run.text("status").equals("running"));
-        Insistence load = Insistence.begin(sender);
+        RetryingLoad load = RetryingLoad.begin(sender);
         await().atMost(LONGEST_REST).until(() -> load.taken().size() > 50);
-        assertThat(load.putOff()).isZero();
+        assertThat(load.unavailableCount()).isZero();
 
         Duration metrics;
         try {
@@ -116,7 +116,7 @@ abstract class DatabaseOutageFixture {
                         + " ready %d, delivers %d, ended %d; attempts of the running turn: %d%n",
                 AWAY.toSeconds(),
                 load.taken().size(),
-                load.putOff(),
+                load.unavailableCount(),
                 slowest.toMillis(),
                 load.slowest().toMillis(),
                 metrics.toMillis(),
@@ -126,7 +126,7 @@ abstract class DatabaseOutageFixture {
                 ended.toMillis(),
                 sender.run(running).number("attempts"));
         assertThat(load.faults()).isEmpty();
-        assertThat(load.putOff()).isPositive();
+        assertThat(load.unavailableCount()).isPositive();
         assertThat(slowest).isLessThan(LONGEST_ANSWER);
         List<String> kept = server.column(database, ALL_TEXTS);
         Set<String> once = new HashSet<>(kept);
@@ -141,7 +141,7 @@ abstract class DatabaseOutageFixture {
     private Duration staysUp() throws Exception {
         long begun = System.nanoTime();
         sees(LONGEST_ANSWER).untilAsserted(() -> {
-            Answer ready = timely("/health/ready");
+            PosternResponse ready = timely("/health/ready");
             assertThat(ready.status()).isEqualTo(503);
             assertThat(ready.body()).contains("the database does not");
         });
@@ -163,25 +163,25 @@ abstract class DatabaseOutageFixture {
         long start = System.nanoTime();
         assertThat(timely("/metrics").body()).contains("postern_pending ");
         Duration took = since(start);
-        Answer overview = timely("/console/api/overview", "Authorization", home.operator());
+        PosternResponse overview = timely("/console/api/overview", "Authorization", home.operator());
         assertThat(overview.status()).isEqualTo(200);
         assertThat(overview.text("sentence")).startsWith("The database does not answer");
         return took;
     }
 
-    private Postern start() throws Exception {
+    private PosternProcess start() throws Exception {
         CRM.stubFor(post("/crm").willReturn(ok()));
         server.database(database);
-        home = homes.fresh()
+        home = homeFixtureExtension.newHome()
                 .settingsWithProgram(
-                        Home.hooks("mappings: [{id: mapped, match: {path: mapped}, deliver: false,"
+                        HomeFixture.hooks("mappings: [{id: mapped, match: {path: mapped}, deliver: false,"
                                         + " messageTemplate: '{{payload.message}}'}]")
                                 + "database: {url: '" + server.url(database) + "', username: " + database
                                 + ", password: " + database + "}\n"
                                 + "channels: {crm: {kind: webhook, url: '" + CRM.baseUrl()
                                 + "/crm', secret: whsec_c2VjcmV0, allowPrivateAddresses: true}}",
                         "defaults: {model: offline/echo}");
-        Postern postern = home.start();
+        PosternProcess postern = home.start();
         sender = postern.sender();
         return postern;
     }
@@ -193,11 +193,11 @@ abstract class DatabaseOutageFixture {
     }
 
     /** What is at {@code path}, in time. */
-    private Answer timely(String path, String... headers) throws IOException, InterruptedException {
+    private PosternResponse timely(String path, String... headers) throws IOException, InterruptedException {
         long start = System.nanoTime();
-        Answer answer = (headers.length == 0 ? sender : sender.withToken(null)).get(path, List.of(headers));
+        PosternResponse posternResponse = (headers.length == 0 ? sender : sender.withToken(null)).get(path, List.of(headers));
         assertThat(since(start)).as(path).isLessThan(LONGEST_ANSWER);
-        return answer;
+        return posternResponse;
     }
 
     private static ConditionFactory sees(Duration longest) {

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * A PostgreSQL of Debian's package {@code postgresql}, which asks for passwords and leaves the machine's own cluster
  * alone. PostgreSQL refuses to run as root, so that it then runs as the package's user.
  */
-final class DebianPostgres implements PostgresServer.Distribution {
+final class DebianPostgres implements PostgresServer.PostgresDistribution {
 
     static final String NOT_INSTALLED = "Debian's PostgreSQL is not tried: its package postgresql is not installed.";
 

@@ -41,7 +41,7 @@ class DebianPostgresIT extends DatabaseOutageFixture {
     void checkSaysThatThePasswordIsWrong() throws Exception {
         SERVER.database(database);
 
-        Postern check = check(home(database, ", password: " + WRONG));
+        PosternProcess check = check(home(database, ", password: " + WRONG));
 
         assertThat(check.awaitExit()).isEqualTo(1);
         assertThat(problem(check))
@@ -54,7 +54,7 @@ class DebianPostgresIT extends DatabaseOutageFixture {
     void checkSaysThatThePasswordIsMissing() throws Exception {
         SERVER.database(database);
 
-        Postern check = check(home(database, ""));
+        PosternProcess check = check(home(database, ""));
 
         assertThat(check.awaitExit()).isEqualTo(1);
         assertThat(problem(check)).contains("no password was provided", "database.password");
@@ -64,7 +64,7 @@ class DebianPostgresIT extends DatabaseOutageFixture {
     void checkSaysThatTheDatabaseIsMissing() throws Exception {
         SERVER.database(database);
 
-        Postern check = check(home("nowhere", ", password: " + database));
+        PosternProcess check = check(home("nowhere", ", password: " + database));
 
         assertThat(check.awaitExit()).isEqualTo(1);
         assertThat(problem(check)).endsWith("FATAL: database \"nowhere\" does not exist");
@@ -73,9 +73,9 @@ class DebianPostgresIT extends DatabaseOutageFixture {
     @Test
     void checkSaysThatTheServerIsAway() throws Exception {
         SERVER.database(database);
-        Home home = home(database, ", password: " + database);
+        HomeFixture home = home(database, ", password: " + database);
 
-        Postern check = whileStopped(() -> check(home));
+        PosternProcess check = whileStopped(() -> check(home));
 
         assertThat(check.awaitExit()).isEqualTo(1);
         assertThat(problem(check)).contains("/" + database + "]: Connection to 127.0.0.1:", " refused.");
@@ -86,7 +86,7 @@ class DebianPostgresIT extends DatabaseOutageFixture {
     void startEndsWhereTheLoginIsRefused(String password) throws Exception {
         SERVER.database(database);
 
-        Postern refused = home(database, password).serve("--port", "0");
+        PosternProcess refused = home(database, password).serve("--port", "0");
 
         assertThat(refused.awaitExit()).isEqualTo(1);
         assertThat(refused.log().lines())
@@ -101,24 +101,24 @@ class DebianPostgresIT extends DatabaseOutageFixture {
     void startWaitsUntilTheServerIsThere() throws Exception {
         SERVER.database(database);
         int port = PortFinder.free();
-        Home home = home(database, ", password: " + database);
-        Sender sender = new Sender(URI.create("http://127.0.0.1:" + port + "/hooks/"), Home.TOKEN);
+        HomeFixture home = home(database, ", password: " + database);
+        HookSender sender = new HookSender(URI.create("http://127.0.0.1:" + port + "/hooks/"), HomeFixture.TOKEN);
 
-        Postern waiting = whileStopped(() -> {
-            Postern postern = home.serve("--port", String.valueOf(port));
-            Answer answer = await().atMost(LONGEST)
+        PosternProcess waiting = whileStopped(() -> {
+            PosternProcess postern = home.serve("--port", String.valueOf(port));
+            PosternResponse posternResponse = await().atMost(LONGEST)
                     .ignoreException(ConnectException.class)
                     .until(() -> sender.post("wake", WAKE), any -> true);
-            assertThat(answer.status()).isEqualTo(503);
-            assertThat(answer.header("Retry-After")).matches("[1-9][0-9]*");
-            assertThat(answer.body()).contains("the database can't be opened now");
+            assertThat(posternResponse.status()).isEqualTo(503);
+            assertThat(posternResponse.header("Retry-After")).matches("[1-9][0-9]*");
+            assertThat(posternResponse.body()).contains("the database can't be opened now");
             assertThat(postern.isReady()).isFalse();
-            Answer page = console(port, "runs");
+            PosternResponse page = console(port, "runs");
             assertThat(page.status()).isEqualTo(503);
             assertThat(page.header("Content-Type")).startsWith("text/html");
             assertThat(page.header("Content-Security-Policy")).contains("script-src 'self'");
             assertThat(page.body()).contains("Postern has not started yet, and will by itself");
-            Answer json = console(port, "api/runs");
+            PosternResponse json = console(port, "api/runs");
             assertThat(json.status()).isEqualTo(503);
             assertThat(json.text("code")).isEqualTo("unavailable");
             assertThat(json.text("error")).startsWith("Postern has not started yet, and will by itself");
@@ -135,9 +135,9 @@ class DebianPostgresIT extends DatabaseOutageFixture {
                 .containsOnlyOnce("Postern started after waiting ");
     }
 
-    private static Answer console(int port, String path) throws Exception {
+    private static PosternResponse console(int port, String path) throws Exception {
         URI address = URI.create("http://127.0.0.1:" + port + "/console/" + path);
-        return new Answer(HttpClient.newHttpClient()
+        return new PosternResponse(HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString()));
     }
 
@@ -149,45 +149,45 @@ class DebianPostgresIT extends DatabaseOutageFixture {
     @Test
     void checkOpensTheDatabaseAndSaysItsSchema() throws Exception {
         SERVER.database(database);
-        Home home = home(database, ", password: " + database);
+        HomeFixture home = home(database, ", password: " + database);
         String opens = "ok: database: PostgreSQL at " + SERVER.url(database).substring("jdbc:postgresql://".length())
                 + " opens, ";
 
-        Postern empty = check(home);
+        PosternProcess empty = check(home);
         assertThat(empty.awaitExit()).isZero();
         assertThat(empty.out()).contains(opens + "and is empty; the first start makes its tables\n");
         assertThat(SERVER.column(database, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"))
                 .isEmpty();
 
         home.start();
-        Postern beside = check(home);
+        PosternProcess beside = check(home);
         assertThat(beside.awaitExit()).isZero();
         assertThat(beside.out()).contains(opens + "with schema ").doesNotContain("problem");
     }
 
     /** A home whose database is {@code name}, with the login of the test's own role, and {@code more} settings of it. */
-    private Home home(String name, String more) throws IOException {
-        return homes.fresh()
+    private HomeFixture home(String name, String more) throws IOException {
+        return homeFixtureExtension.newHome()
                 .settings(
-                        Home.hooks(), "database: {url: '" + SERVER.url(name) + "', username: " + database + more + "}");
+                        HomeFixture.hooks(), "database: {url: '" + SERVER.url(name) + "', username: " + database + more + "}");
     }
 
-    private static Postern check(Home home) {
+    private static PosternProcess check(HomeFixture home) {
         return home.run("check", "--online", "--home", home.directory().toString());
     }
 
     /** The one line that {@code check} has said. */
-    private static String problem(Postern check) {
+    private static String problem(PosternProcess check) {
         List<String> lines = check.out().lines().toList();
         assertThat(lines).singleElement().asString().startsWith("problem: database: cannot open the database [");
         return lines.get(0);
     }
 
-    private interface Trial {
-        Postern run() throws Exception;
+    private interface CommandTrial {
+        PosternProcess run() throws Exception;
     }
 
-    private static Postern whileStopped(Trial trial) throws Exception {
+    private static PosternProcess whileStopped(CommandTrial trial) throws Exception {
         SERVER.stop();
         try {
             return trial.run();

@@ -153,8 +153,8 @@ final class DebianTomcat implements AutoCloseable {
         return base.resolve("postern/home");
     }
 
-    Sender sender() throws IOException {
-        return new Sender(
+    HookSender sender() throws IOException {
+        return new HookSender(
                 uri("/postern/hooks/"),
                 Files.readString(home().resolve("secrets/hook-token")).strip());
     }

@@ -92,7 +92,7 @@ class DebianTomcatIT {
 
         private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
 
-        void begin(Sender sender) {
+        void begin(HookSender sender) {
             every(() -> send(sender, "wake", "{\"text\":\"x\",\"mode\":\"next-heartbeat\"}"));
             every(() -> send(sender, "agent", "{\"message\":\"x\"}"));
         }
@@ -101,10 +101,10 @@ class DebianTomcatIT {
             var unused = threads.scheduleWithFixedDelay(request, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         }
 
-        private void send(Sender sender, String hook, String body) {
+        private void send(HookSender sender, String hook, String body) {
             try {
-                Answer answer = sender.post(hook, body);
-                answers.add(answer.status() + (answer.header("Retry-After").isEmpty() ? "" : " with Retry-After"));
+                PosternResponse posternResponse = sender.post(hook, body);
+                answers.add(posternResponse.status() + (posternResponse.header("Retry-After").isEmpty() ? "" : " with Retry-After"));
             } catch (IOException | RuntimeException | AssertionError e) {
                 answers.add(e.toString());
             } catch (InterruptedException e) {

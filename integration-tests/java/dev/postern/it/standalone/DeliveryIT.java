@@ -49,15 +49,15 @@ class DeliveryIT {
             .build();
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @Test
     void bringsEveryPartOfEveryReplyInOrderOverKillsInTheirMidst() throws Exception {
         SLACK.stubFor(
                 post(CHAT).willReturn(okJson("{\"ok\":true,\"ts\":\"1.2\"}").withFixedDelay(60)));
-        Home home = homes.fresh().settings(Home.hooks("maxPending: 100000"), slack("ops", ""));
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks("maxPending: 100000"), slack("ops", ""));
         Random random = new Random(SEED);
-        Postern postern = home.start();
+        PosternProcess postern = home.start();
         for (int i = 0; i < REPLIES; i++) {
             assertThat(postern.sender().post("agent", asking(i, "ops")).status())
                     .isEqualTo(202);
@@ -71,7 +71,7 @@ class DeliveryIT {
             postern.kill();
             postern = home.start();
         }
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             await().atMost(LONGEST)
                     .until(() -> database.column("SELECT id FROM delivery"), all -> all.size() == REPLIES);
             await().atMost(LONGEST).until(() -> database.column(STILL_PENDING), List::isEmpty);
@@ -101,8 +101,8 @@ class DeliveryIT {
     void deliversWithinTwoSecondsBesideAChannelThatHangs() throws Exception {
         SLACK.stubFor(post(CHAT).willReturn(okJson("{\"ok\":true,\"ts\":\"1.2\"}")));
         SLACK.stubFor(post(DEAD).willReturn(aResponse().withFixedDelay(60_000)));
-        Home home = homes.fresh().settings(Home.hooks(), slack("ops", "", "dead", "/dead"));
-        Postern postern = home.start();
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), slack("ops", "", "dead", "/dead"));
+        PosternProcess postern = home.start();
         List<Instant> accepted = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             postern.sender().post("agent", asking(i, "dead"));
@@ -129,10 +129,10 @@ class DeliveryIT {
         SLACK.stubFor(post(CHAT)
                 .withHeader("Authorization", equalTo("Bearer xoxb-ops"))
                 .willReturn(okJson("{\"ok\":false,\"error\":\"channel_not_found\"}")));
-        Home home = homes.fresh().settings(Home.hooks(), slack("ops", ""));
-        Postern postern = home.start();
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), slack("ops", ""));
+        PosternProcess postern = home.start();
 
-        Answer refused = postern.sender().post("agent", "{\"message\":\"m\",\"channel\":\"ops\",\"to\":\"a b\"}");
+        PosternResponse refused = postern.sender().post("agent", "{\"message\":\"m\",\"channel\":\"ops\",\"to\":\"a b\"}");
         String run = postern.sender().post("agent", asking(1, "ops")).text("runId");
         await().atMost(LONGEST)
                 .until(() -> postern.sender().run(run).text("delivery").equals("failed"));
@@ -143,7 +143,7 @@ class DeliveryIT {
                 .contains("channel_not_found")
                 .doesNotContain("xoxb");
         assertThat(postern.stop()).isZero();
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             assertThat(database.column("SELECT text FROM event WHERE text LIKE 'Delivery to ops (C01) failed: %'"))
                     .hasSize(1);
         }
@@ -152,16 +152,16 @@ class DeliveryIT {
     @Test
     void showsWhatTheServiceCallsAMessageThatItHasTaken() throws Exception {
         SLACK.stubFor(post(CHAT).willReturn(okJson("{\"ok\":true,\"ts\":\"1503435956.000247\"}")));
-        Postern postern = homes.fresh().settings(Home.hooks(), slack("ops", "")).start();
+        PosternProcess postern = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), slack("ops", "")).start();
 
         String run = postern.sender().post("agent", asking(1, "ops")).text("runId");
         await().atMost(LONGEST)
                 .until(() -> postern.sender().run(run).text("delivery").equals("delivered"));
 
-        Answer answer = postern.sender().run(run);
-        assertThat(answer.number("parts")).isEqualTo(3);
-        assertThat(answer.number("sentParts")).isEqualTo(3);
-        assertThat(answer.body())
+        PosternResponse posternResponse = postern.sender().run(run);
+        assertThat(posternResponse.number("parts")).isEqualTo(3);
+        assertThat(posternResponse.number("sentParts")).isEqualTo(3);
+        assertThat(posternResponse.body())
                 .contains("\"messageIds\":[\"1503435956.000247\",\"1503435956.000247\",\"1503435956.000247\"]");
     }
 
@@ -169,12 +169,12 @@ class DeliveryIT {
     void asksTheServicesWhetherTheCredentialsWorkWhenItIsChecked() throws Exception {
         SLACK.stubFor(post("/auth.test").willReturn(okJson("{\"ok\":false,\"error\":\"token_revoked\"}")));
         SLACK.stubFor(post("/good/auth.test").willReturn(okJson("{\"ok\":true,\"user\":\"postern\"}")));
-        Home good = homes.fresh().settings(Home.hooks(), slack("ops", "/good"));
-        Home bad = homes.fresh().settings(Home.hooks(), slack("ops", "/good", "dev", ""));
+        HomeFixture good = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), slack("ops", "/good"));
+        HomeFixture bad = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), slack("ops", "/good", "dev", ""));
 
-        Postern passed =
+        PosternProcess passed =
                 good.run("check", "--online", "--home", good.directory().toString());
-        Postern failed = bad.run("check", "--online", "--home", bad.directory().toString());
+        PosternProcess failed = bad.run("check", "--online", "--home", bad.directory().toString());
 
         assertThat(passed.awaitExit()).isZero();
         assertThat(passed.out()).contains("ok: channels.ops: the credentials work (postern)");

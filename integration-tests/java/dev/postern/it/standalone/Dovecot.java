@@ -49,7 +49,7 @@ final class Dovecot implements AutoCloseable {
      * @param directory of its own, below one that all users may enter
      * @param certificate what it shows
      */
-    Dovecot(Path directory, CertificateMaker.Signed certificate) throws IOException {
+    Dovecot(Path directory, CertificateMaker.SignedCertificate certificate) throws IOException {
         Optional<Path> program = program();
         assumeTrue(program.isPresent(), "dovecot (package dovecot-imapd) has to be installed");
         plain = freePort();
@@ -69,7 +69,7 @@ final class Dovecot implements AutoCloseable {
         await("Dovecot, see " + directory).atMost(LONGEST_START).until(() -> answers(plain) && answers(tls));
     }
 
-    private String configuration(Path directory, Path mail, CertificateMaker.Signed certificate) {
+    private String configuration(Path directory, Path mail, CertificateMaker.SignedCertificate certificate) {
         String user = System.getProperty("user.name");
         String users = ROOT
                 ? ""
@@ -162,14 +162,14 @@ final class Dovecot implements AutoCloseable {
         return count[0];
     }
 
-    private interface Visit {
+    private interface StoreAction {
         void visit(Store store) throws MessagingException;
     }
 
-    private void visit(Visit visit) throws MessagingException {
+    private void visit(StoreAction storeAction) throws MessagingException {
         try (Store store = Session.getInstance(new Properties()).getStore("imap")) {
             store.connect("127.0.0.1", plain, ACCOUNT, PASSWORD);
-            visit.visit(store);
+            storeAction.visit(store);
         }
     }
 

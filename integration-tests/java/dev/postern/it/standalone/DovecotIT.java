@@ -37,7 +37,7 @@ class DovecotIT {
     private static Path authority;
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     private Dovecot server;
 
@@ -74,16 +74,16 @@ class DovecotIT {
         String expired =
                 "the certificate of localhost:" + port(security) + " expired on 2020-03-02 (it is for localhost)";
 
-        Postern setup = setup(homes.fresh(), security, "--ca-file", authority.toString());
+        PosternProcess setup = setup(homeFixtureExtension.newHome(), security, "--ca-file", authority.toString());
         assertThat(setup.awaitExit()).isEqualTo(1);
         assertThat(setup.log()).contains(expired, UNCHANGED).doesNotContain("not trusted", "Exception");
 
-        Home home = watched(security, "");
+        HomeFixture home = watched(security, "");
         assertThat(check(home).out()).contains("problem: hooks.gmail: " + expired);
         assertThat(home.run("mail", "test", "--home", home.directory().toString())
                         .log())
                 .contains(expired);
-        Postern postern = home.start();
+        PosternProcess postern = home.start();
         await().atMost(LONGEST).until(() -> postern.log().contains("The mailbox is not watched: " + expired));
         assertThat(MailRuns.health(postern)).contains("the mail server's certificate is not accepted");
     }
@@ -93,7 +93,7 @@ class DovecotIT {
     void saysWhichHostTheCertificateIsFor(String security) throws Exception {
         start("mail.other.test", "2020/02/01", YEARS);
 
-        Postern setup = setup(homes.fresh(), security, "--ca-file", authority.toString());
+        PosternProcess setup = setup(homeFixtureExtension.newHome(), security, "--ca-file", authority.toString());
 
         assertThat(setup.awaitExit()).isEqualTo(1);
         assertThat(setup.log())
@@ -107,7 +107,7 @@ class DovecotIT {
     void saysFromWhenOnTheCertificateIsValid() throws Exception {
         start("localhost", "2090/02/01", 30);
 
-        assertThat(setup(homes.fresh(), "tls", "--ca-file", authority.toString())
+        assertThat(setup(homeFixtureExtension.newHome(), "tls", "--ca-file", authority.toString())
                         .log())
                 .contains("is not valid before 2090-02-01", UNCHANGED);
     }
@@ -116,9 +116,9 @@ class DovecotIT {
     @ValueSource(strings = {"tls", "starttls"})
     void offersCaFileWhereNobodyVouchesForTheServer(String security) throws Exception {
         start("localhost", "2020/02/01", YEARS);
-        Home home = homes.fresh();
+        HomeFixture home = homeFixtureExtension.newHome();
 
-        Postern refused = setup(home, security);
+        PosternProcess refused = setup(home, security);
         assertThat(refused.awaitExit()).isEqualTo(1);
         assertThat(refused.log())
                 .contains(
@@ -128,13 +128,13 @@ class DovecotIT {
                         "javax.net.ssl.trustStore would replace Java's own",
                         UNCHANGED);
 
-        Postern taken = setup(home, security, "--ca-file", authority.toString());
+        PosternProcess taken = setup(home, security, "--ca-file", authority.toString());
         assertThat(taken.awaitExit()).as(taken.log()).isZero();
         assertThat(check(home).out()).contains("ok: hooks.gmail: the login works");
-        Postern postern = home.start();
+        PosternProcess postern = home.start();
         MailRuns.awaitWatched(postern);
         server.deliver(mail("over " + security, "Hello."));
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             MailRuns runs = new MailRuns(database);
             runs.await(1, LONGEST);
             assertThat(runs.subjects()).containsExactly("over " + security);
@@ -147,16 +147,16 @@ class DovecotIT {
         server.newFolder("Fertig.Jä");
         String missing = "there is no folder [Nowhere] to move mails to at localhost; there are ";
 
-        Postern setup =
-                setup(homes.fresh(), "tls", "--ca-file", authority.toString(), "--afterwards", "move to Nowhere");
+        PosternProcess setup =
+                setup(homeFixtureExtension.newHome(), "tls", "--ca-file", authority.toString(), "--afterwards", "move to Nowhere");
         assertThat(setup.awaitExit()).isEqualTo(1);
         assertThat(setup.log()).contains(missing, "[INBOX]", "[Fertig.Jä]", UNCHANGED);
 
-        Home home = watched("tls", ", afterwards: move to Nowhere");
-        Postern checked = check(home);
+        HomeFixture home = watched("tls", ", afterwards: move to Nowhere");
+        PosternProcess checked = check(home);
         assertThat(checked.awaitExit()).isEqualTo(1);
         assertThat(checked.out()).contains("problem: hooks.gmail: " + missing, "[INBOX]");
-        Postern tested = home.run("mail", "test", "--home", home.directory().toString());
+        PosternProcess tested = home.run("mail", "test", "--home", home.directory().toString());
         assertThat(tested.awaitExit()).isEqualTo(1);
         assertThat(tested.log()).contains(missing, "[INBOX]");
     }
@@ -167,7 +167,7 @@ class DovecotIT {
         server.deliver(mail("first", "Hello."));
         server.makeReadOnly();
 
-        Postern setup = setup(homes.fresh(), "tls", "--ca-file", authority.toString(), "--afterwards", "read");
+        PosternProcess setup = setup(homeFixtureExtension.newHome(), "tls", "--ca-file", authority.toString(), "--afterwards", "read");
 
         assertThat(setup.awaitExit()).isEqualTo(1);
         assertThat(setup.log()).contains("can only be read", "hooks.gmail.afterwards", UNCHANGED);
@@ -176,15 +176,15 @@ class DovecotIT {
     @Test
     void isImpairedUntilAMailCanBeMovedAgain() throws Exception {
         start("localhost", "2020/02/01", YEARS);
-        Home home = watched("tls", ", afterwards: move to Nowhere");
-        Postern postern = home.start();
+        HomeFixture home = watched("tls", ", afterwards: move to Nowhere");
+        PosternProcess postern = home.start();
         MailRuns.awaitWatched(postern);
         server.deliver(mail("first", "Hello."));
         server.deliver(mail("second", "Hello."));
         await().atMost(LONGEST).until(() -> MailRuns.health(postern)
                 .contains("handled mails are not moved, since the folder for them is not there"));
         assertThat(MailRuns.health(postern)).doesNotContain("Nowhere", Dovecot.ACCOUNT);
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             MailRuns runs = new MailRuns(database);
             runs.await(2, LONGEST);
             assertThat(postern.log()).containsOnlyOnce("there is no folder [Nowhere] to move mails to at localhost");
@@ -200,7 +200,7 @@ class DovecotIT {
     @Test
     void tellsHowLargeAttachmentsAreAndFetchesNone() throws Exception {
         start("localhost", "2020/02/01", YEARS);
-        Home home = watched("tls", ", since: 2020-01-01");
+        HomeFixture home = watched("tls", ", since: 2020-01-01");
         List<Integer> sizes = List.of(1, 2, 3, 56, 57, 58, 300_000, 1_048_575, 1_048_576);
         server.deliver(withAttachments(sizes));
         server.deliver(nested(120));
@@ -229,7 +229,7 @@ class DovecotIT {
         return security.equals("tls") ? server.tlsPort() : server.plainPort();
     }
 
-    private Postern setup(Home home, String security, String... more) {
+    private PosternProcess setup(HomeFixture home, String security, String... more) {
         List<String> words =
                 new ArrayList<>(List.of("mail", "setup", "--account", Dovecot.ACCOUNT, "--host", "localhost"));
         words.addAll(List.of("--port", Integer.toString(port(security)), "--security", security));
@@ -238,22 +238,22 @@ class DovecotIT {
         return home.answer(Dovecot.PASSWORD, words.toArray(String[]::new));
     }
 
-    private Home watched(String security, String more) throws IOException {
-        return homes.fresh()
-                .settings(Home.hooks(
+    private HomeFixture watched(String security, String more) throws IOException {
+        return homeFixtureExtension.newHome()
+                .settings(HomeFixture.hooks(
                         "presets: [gmail]",
                         "gmail: {account: %s, host: localhost, port: %d, security: %s, caFile: '%s', password: %s%s}"
                                 .formatted(
                                         Dovecot.ACCOUNT, port(security), security, authority, Dovecot.PASSWORD, more)));
     }
 
-    private static Postern check(Home home) {
+    private static PosternProcess check(HomeFixture home) {
         return home.run("check", "--online", "--home", home.directory().toString());
     }
 
     private static String mail(String subject, String rest) {
         return "From: Bob <bob@example.com>\nTo: " + Dovecot.ACCOUNT + "\nSubject: " + subject + "\nMessage-ID: "
-                + Mail.newId() + "\n" + (rest.startsWith("Content-Type") ? rest : "\n" + rest) + "\n";
+                + TestMail.newId() + "\n" + (rest.startsWith("Content-Type") ? rest : "\n" + rest) + "\n";
     }
 
     private static String withAttachments(List<Integer> sizes) {

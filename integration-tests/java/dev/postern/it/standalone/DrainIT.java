@@ -20,14 +20,14 @@ class DrainIT {
     private static final Duration LONGEST = Duration.ofSeconds(90);
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
-    private Home home;
-    private Postern postern;
+    private HomeFixture home;
+    private PosternProcess postern;
 
     @BeforeEach
     void startWithOneTurnAtATime() throws IOException {
-        home = homes.fresh().settingsWithProgram(Home.hooks(), "maxConcurrent: 1, defaults: {model: program/x}");
+        home = homeFixtureExtension.newHome().settingsWithProgram(HomeFixture.hooks(), "maxConcurrent: 1, defaults: {model: program/x}");
         postern = home.start();
     }
 
@@ -54,12 +54,12 @@ class DrainIT {
                         "Shutting down: waiting up to 30 s for 1 turn(s); deliveries in progress: 0",
                         "Dispatch stopped after ")
                 .doesNotContain("WARNING", "SEVERE", "Exception");
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             assertThat(database.column("SELECT state || ' ' || attempts FROM run ORDER BY accepted_at, id"))
                     .containsExactly("succeeded 1", "queued 0");
             assertThat(database.column("SELECT id FROM node")).isEmpty();
         }
-        Postern again = home.start();
+        PosternProcess again = home.start();
         assertThat(again.sender().ended(queued).text("status")).isEqualTo("succeeded");
         assertThat(again.sender().run(queued).number("attempts")).isEqualTo(1);
         assertThat(again.sender().run(running).text("reply"))
@@ -84,7 +84,7 @@ class DrainIT {
 
     @Test
     void answersTheSenderThatWaitsForTheRunningTurn() throws Exception {
-        CompletableFuture<Answer> waiting = postern.sender()
+        CompletableFuture<PosternResponse> waiting = postern.sender()
                 .postLater(
                         "agent", "{\"message\":\"wait for go\",\"wakeMode\":\"next-heartbeat\"}", "Prefer", "wait=60");
         awaitBegun();
@@ -93,9 +93,9 @@ class DrainIT {
         await().atMost(LONGEST).until(this::isRefusing);
         home.file("agents/main/go", "");
 
-        Answer answer = waiting.get(LONGEST.toSeconds(), TimeUnit.SECONDS);
-        assertThat(answer.status()).isEqualTo(200);
-        assertThat(answer.text("status")).isEqualTo("succeeded");
+        PosternResponse posternResponse = waiting.get(LONGEST.toSeconds(), TimeUnit.SECONDS);
+        assertThat(posternResponse.status()).isEqualTo(200);
+        assertThat(posternResponse.text("status")).isEqualTo("succeeded");
         assertThat(postern.awaitExit()).isZero();
     }
 
@@ -110,17 +110,17 @@ class DrainIT {
         assertThat(postern.log()).contains("Interrupting 1 turn(s); they will be run again");
         assertThat(home.read("agents/main/begun").lines()).hasSize(1);
 
-        Postern again = home.start();
+        PosternProcess again = home.start();
         assertThat(again.sender().ended(run).text("status")).isEqualTo("succeeded");
         assertThat(again.sender().run(run).number("attempts")).isEqualTo(2);
         assertThat(again.stop()).isZero();
     }
 
     private String ask(String message) throws Exception {
-        Answer answer =
+        PosternResponse posternResponse =
                 postern.sender().post("agent", "{\"message\":\"" + message + "\",\"wakeMode\":\"next-heartbeat\"}");
-        assertThat(answer.status()).isEqualTo(202);
-        return answer.text("runId");
+        assertThat(posternResponse.status()).isEqualTo(202);
+        return posternResponse.text("runId");
     }
 
     private void awaitBegun() {

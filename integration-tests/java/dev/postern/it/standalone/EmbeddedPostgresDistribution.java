@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** A PostgreSQL distribution that comes with the build and asks for no password. */
-final class EmbeddedPostgresDistribution implements PostgresServer.Distribution {
+final class EmbeddedPostgresDistribution implements PostgresServer.PostgresDistribution {
 
     private static final Path UNPACKED =
             Path.of(System.getProperty("it.directory", "target/it"), "postgres").toAbsolutePath();

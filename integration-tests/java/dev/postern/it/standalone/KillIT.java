@@ -3,7 +3,7 @@ package dev.postern.it.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.it.standalone.Load.Sent;
+import dev.postern.it.standalone.BurstLoad.SentRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -49,35 +49,35 @@ class KillIT {
     private static final String PROGRAM = "defaults: {model: program/x, maxAttempts: 2}";
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @Test
     void losesNothingThatWasAnsweredAndDoesNothingTwice() throws Exception {
-        Home home = homes.fresh()
-                .settings(Home.hooks("allowRequestSessionKey: true"), "agents: {defaults: {maxAttempts: 100}}");
+        HomeFixture home = homeFixtureExtension.newHome()
+                .settings(HomeFixture.hooks("allowRequestSessionKey: true"), "agents: {defaults: {maxAttempts: 100}}");
         Random random = new Random(SEED);
-        Load load = new Load();
+        BurstLoad load = new BurstLoad();
         Instant began = Instant.now();
         int repeated = 0;
         for (int kill = 0; kill < KILLS; kill++) {
             if (kill % 3 == 1) {
                 killWhileItStarts(home, random);
             }
-            Postern postern = home.start();
+            PosternProcess postern = home.start();
             repeated += load.repeat(postern.sender(), MOST_REPEATED);
-            Load.Running running = load.start(postern.sender());
+            BurstLoad.RunningLoad running = load.start(postern.sender());
             pass(Duration.ofMillis(300 + random.nextInt(1200)));
             postern.kill();
             running.join();
         }
-        Postern last = home.start();
+        PosternProcess last = home.start();
         repeated += load.repeat(last.sender(), Integer.MAX_VALUE);
         last.sender().post("wake", "{\"text\":\"the last one\"}");
         await().atMost(LONGEST).until(() -> pending(last), pending -> pending == 0);
         Set<String> lost = unfinished(last.sender(), load.answered());
         assertThat(last.stop()).isZero();
 
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             Set<String> events = new TreeSet<>(database.column("SELECT id FROM event WHERE taken_at IS NOT NULL"));
             load.answered().stream()
                     .filter(sent -> sent.hook().equals("wake") && !events.contains(sent.id()))
@@ -95,19 +95,19 @@ class KillIT {
 
     @Test
     void runsAgainWhatWasInterruptedAndSaysSo() throws Exception {
-        Home home = homes.fresh().settingsWithProgram(Home.hooks(), PROGRAM);
-        Postern first = home.start();
+        HomeFixture home = homeFixtureExtension.newHome().settingsWithProgram(HomeFixture.hooks(), PROGRAM);
+        PosternProcess first = home.start();
         String run = ask(first, "slow at first");
         awaitBegun(home, 1);
         first.kill();
 
-        Postern second = home.start();
-        Answer ended = second.sender().ended(run);
+        PosternProcess second = home.start();
+        PosternResponse ended = second.sender().ended(run);
 
         assertThat(ended.text("status")).isEqualTo("succeeded");
         assertThat(ended.number("attempts")).isEqualTo(2);
         assertThat(second.stop()).isZero();
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             assertThat(database.column("SELECT text FROM event WHERE kind = 'summary'"))
                     .singleElement()
                     .asString()
@@ -118,16 +118,16 @@ class KillIT {
 
     @Test
     void givesUpWhatWasInterruptedTooOften() throws Exception {
-        Home home = homes.fresh().settingsWithProgram(Home.hooks(), PROGRAM);
-        Postern first = home.start();
+        HomeFixture home = homeFixtureExtension.newHome().settingsWithProgram(HomeFixture.hooks(), PROGRAM);
+        PosternProcess first = home.start();
         String run = ask(first, "always slow");
         awaitBegun(home, 1);
         first.kill();
-        Postern second = home.start();
+        PosternProcess second = home.start();
         awaitBegun(home, 2);
         second.kill();
 
-        Answer ended = home.start().sender().ended(run);
+        PosternResponse ended = home.start().sender().ended(run);
 
         assertThat(ended.text("status")).isEqualTo("failed");
         assertThat(ended.number("attempts")).isEqualTo(2);
@@ -135,19 +135,19 @@ class KillIT {
         assertThat(home.read("agents/main/begun").lines()).hasSize(2);
     }
 
-    private static String ask(Postern postern, String message) throws Exception {
+    private static String ask(PosternProcess postern, String message) throws Exception {
         String body = "{\"message\":\"" + message + "\",\"name\":\"Nightly\",\"wakeMode\":\"next-heartbeat\"}";
         return postern.sender().post("agent", body).text("runId");
     }
 
-    private static void awaitBegun(Home home, int times) {
+    private static void awaitBegun(HomeFixture home, int times) {
         await().atMost(LONGEST)
                 .ignoreExceptions()
                 .until(() -> home.read("agents/main/begun").lines().count() == times);
     }
 
-    private static void killWhileItStarts(Home home, Random random) {
-        Postern starting = home.serve("--port", "0");
+    private static void killWhileItStarts(HomeFixture home, Random random) {
+        PosternProcess starting = home.serve("--port", "0");
         pass(Duration.ofMillis(100 + random.nextInt(1500)));
         starting.kill();
     }
@@ -159,15 +159,15 @@ class KillIT {
                 .isAfter(end));
     }
 
-    private static double pending(Postern postern) throws Exception {
+    private static double pending(PosternProcess postern) throws Exception {
         var pending = PENDING.matcher(postern.sender().get("/metrics").body());
         assertThat(pending.find()).isTrue();
         return Double.parseDouble(pending.group(1));
     }
 
-    private static Set<String> unfinished(Sender sender, List<Sent> answered) throws Exception {
+    private static Set<String> unfinished(HookSender sender, List<SentRequest> answered) throws Exception {
         Set<String> unfinished = new TreeSet<>();
-        for (Sent each : answered) {
+        for (SentRequest each : answered) {
             if (each.hook().equals("agent")
                     && !sender.run(each.id()).text("status").equals("succeeded")) {
                 unfinished.add(each.id());

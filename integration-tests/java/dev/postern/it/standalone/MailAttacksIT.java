@@ -24,38 +24,38 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class MailAttacksIT {
 
     private static final Gson GSON = new Gson();
-    private static final String REPLY = Peers.reply("Fine.", "stop");
+    private static final String REPLY = PeerServersExtension.reply("Fine.", "stop");
 
     @RegisterExtension
-    static final Peers PEERS = new Peers();
+    static final PeerServersExtension PEERS = new PeerServersExtension();
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @RegisterExtension
     final MailServer mails = new MailServer();
 
     @Test
     void keepsSubjectSenderAndTextWithinOneBoundary() throws Exception {
-        PEERS.stubFor(post(Peers.CHAT).willReturn(okJson(REPLY)));
-        Home home = homes.fresh()
+        PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(REPLY)));
+        HomeFixture home = homeFixtureExtension.newHome()
                 .settings(
                         MailServer.watched(mails.port(), MailServer.withPassword()),
                         "agents: {defaults: {model: lab/large}}",
                         PEERS.provider());
-        Postern postern = home.start();
+        PosternProcess postern = home.start();
         MailRuns.awaitWatched(postern);
         List<String> attacks = attacks();
         for (String attack : attacks) {
-            mails.deliver(new Mail(Mail.newId(), attack, attack, attack));
+            mails.deliver(new TestMail(TestMail.newId(), attack, attack, attack));
         }
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             new MailRuns(database).await(attacks.size(), Duration.ofSeconds(60));
         }
         assertThat(postern.stop()).isZero();
 
         MarkerOracle oracle = new MarkerOracle();
-        List<String> turns = PEERS.asked().stream()
+        List<String> turns = PEERS.chatRequests().stream()
                 .map(MailAttacksIT::said)
                 .filter(said -> said.contains("New mail from"))
                 .toList();

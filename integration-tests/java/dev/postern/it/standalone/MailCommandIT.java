@@ -32,7 +32,7 @@ class MailCommandIT {
     private static final String PASSWORD = "s3cret with spaces";
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     private final GreenMail server =
             new GreenMail(new ServerSetup[] {over(ServerSetup.PROTOCOL_IMAP), over(ServerSetup.PROTOCOL_IMAPS)});
@@ -52,10 +52,10 @@ class MailCommandIT {
 
     @Test
     void changesNothingWhereTheServerRefusesThePassword() throws Exception {
-        Home home = homes.fresh().settings(Home.hooks());
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks());
         String before = home.read("postern.yaml");
 
-        Postern ended = setup(home, "s3cret but wrong");
+        PosternProcess ended = setup(home, "s3cret but wrong");
 
         assertThat(ended.awaitExit()).isEqualTo(1);
         assertThat(ended.log())
@@ -67,9 +67,9 @@ class MailCommandIT {
 
     @Test
     void changesNothingWhereNoPasswordIsGiven() throws Exception {
-        Home home = homes.fresh();
+        HomeFixture home = homeFixtureExtension.newHome();
 
-        Postern ended = setup(home, "");
+        PosternProcess ended = setup(home, "");
 
         assertThat(ended.awaitExit()).isEqualTo(1);
         assertThat(ended.log()).contains("postern: no password was given. Nothing was changed.");
@@ -78,9 +78,9 @@ class MailCommandIT {
 
     @Test
     void namesTheFoldersThereAreWhereTheLabelIsNone() throws Exception {
-        Home home = homes.fresh();
+        HomeFixture home = homeFixtureExtension.newHome();
 
-        Postern ended = setup(home, PASSWORD, "--label", "Inbux");
+        PosternProcess ended = setup(home, PASSWORD, "--label", "Inbux");
 
         assertThat(ended.awaitExit()).isEqualTo(1);
         assertThat(ended.log()).contains("there is no folder [Inbux]", "[INBOX]", "Nothing was changed.");
@@ -89,9 +89,9 @@ class MailCommandIT {
 
     @Test
     void namesTheFoldersThereAreWhereMailsCanNotBeMovedTo() throws Exception {
-        Home home = homes.fresh();
+        HomeFixture home = homeFixtureExtension.newHome();
 
-        Postern ended = setup(home, PASSWORD, "--afterwards", "move to Nowhere");
+        PosternProcess ended = setup(home, PASSWORD, "--afterwards", "move to Nowhere");
 
         assertThat(ended.awaitExit()).isEqualTo(1);
         assertThat(ended.log())
@@ -101,11 +101,11 @@ class MailCommandIT {
 
     @Test
     void refusesFileWithoutCertificates() throws Exception {
-        Home home = homes.fresh().settings(Home.hooks());
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks());
         home.file("none.pem", "# nothing yet");
         String file = home.directory().resolve("none.pem").toString();
 
-        Postern ended = setup(home, PASSWORD, "--ca-file", file);
+        PosternProcess ended = setup(home, PASSWORD, "--ca-file", file);
 
         assertThat(ended.awaitExit()).isEqualTo(1);
         assertThat(ended.log())
@@ -117,10 +117,10 @@ class MailCommandIT {
 
     @Test
     void trustsNoCertificateThatNobodyVouchesFor() throws Exception {
-        Home home = homes.fresh();
+        HomeFixture home = homeFixtureExtension.newHome();
         String port = String.valueOf(server.getImaps().getPort());
 
-        Postern ended = home.answer(PASSWORD, command(home, "--port", port, "--security", "tls"));
+        PosternProcess ended = home.answer(PASSWORD, command(home, "--port", port, "--security", "tls"));
 
         assertThat(ended.awaitExit()).isEqualTo(1);
         assertThat(ended.log())
@@ -131,8 +131,8 @@ class MailCommandIT {
 
     @Test
     void asksForTheServerOfAnAddressThatItDoesNotKnow() {
-        Home home = homes.fresh();
-        Postern ended = home.answer(
+        HomeFixture home = homeFixtureExtension.newHome();
+        PosternProcess ended = home.answer(
                 PASSWORD,
                 "mail",
                 "setup",
@@ -147,9 +147,9 @@ class MailCommandIT {
 
     @Test
     void asksForNothingWhereTheOptionsCanNotWork() throws Exception {
-        Home home = homes.fresh().settings(Home.hooks());
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks());
 
-        Postern ended = setup(home, PASSWORD, "--since", "yesterday");
+        PosternProcess ended = setup(home, PASSWORD, "--since", "yesterday");
 
         assertThat(ended.awaitExit()).isEqualTo(1);
         assertThat(ended.log())
@@ -159,10 +159,10 @@ class MailCommandIT {
 
     @Test
     void setsUpAFreshHomeWithOneCommand() throws Exception {
-        Home home = homes.fresh();
+        HomeFixture home = homeFixtureExtension.newHome();
         deliver("One", "Two");
 
-        Postern ended = setup(home, PASSWORD);
+        PosternProcess ended = setup(home, PASSWORD);
 
         assertThat(ended.awaitExit()).as(ended.log()).isZero();
         assertThat(ended.out())
@@ -183,12 +183,12 @@ class MailCommandIT {
 
     @Test
     void leavesTheMainFileAndMayBeRunTwice() throws Exception {
-        Home home = homes.fresh().settings(Home.hooks("presets: [github] # issues", "path: /in # not out"));
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks("presets: [github] # issues", "path: /in # not out"));
         String before = home.read("postern.yaml");
         server.getManagers().getImapHostManager().createMailbox(user, "Work");
         server.getManagers().getImapHostManager().createMailbox(user, "Done");
 
-        Postern first = setup(home, PASSWORD, "--label", "Work", "--afterwards", "move to Done");
+        PosternProcess first = setup(home, PASSWORD, "--label", "Work", "--afterwards", "move to Done");
         assertThat(first.awaitExit()).isZero();
         Path file = home.directory().resolve("mail.yaml");
         assertThat(first.out())
@@ -200,7 +200,7 @@ class MailCommandIT {
                 .contains("    account: \"" + ACCOUNT + "\"\n", "    afterwards: \"move to Done\"\n")
                 .doesNotContain("s3cret");
 
-        Postern again = setup(home, PASSWORD);
+        PosternProcess again = setup(home, PASSWORD);
         assertThat(again.awaitExit()).isZero();
         assertThat(again.out()).contains("It does not say any more: label, afterwards.");
         assertThat(home.read("mail.yaml")).doesNotContain("Done", "Work");
@@ -210,11 +210,11 @@ class MailCommandIT {
 
     @Test
     void namesTheLinesThatHaveToGoFromTheMainFile() throws Exception {
-        Home home = homes.fresh().settings(Home.hooks("gmail:", "  account: bob@example.com", "  password: s3cret-1"));
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks("gmail:", "  account: bob@example.com", "  password: s3cret-1"));
         String before = home.read("postern.yaml");
         int line = before.substring(0, before.indexOf("gmail:")).split("\n", -1).length;
 
-        Postern ended = setup(home, PASSWORD);
+        PosternProcess ended = setup(home, PASSWORD);
 
         assertThat(ended.awaitExit()).isEqualTo(1);
         assertThat(ended.log())
@@ -230,8 +230,8 @@ class MailCommandIT {
 
     @Test
     void worksBesideJson5() throws Exception {
-        String before = "{hooks: {enabled: true, token: '" + Home.TOKEN + "'}} // x";
-        Home home = homes.fresh().file("postern.json5", before);
+        String before = "{hooks: {enabled: true, token: '" + HomeFixture.TOKEN + "'}} // x";
+        HomeFixture home = homeFixtureExtension.newHome().file("postern.json5", before);
 
         assertThat(setup(home, PASSWORD).awaitExit()).isZero();
 
@@ -241,13 +241,13 @@ class MailCommandIT {
 
     @Test
     void showsTheLastMailsAndWhatWouldBecomeOfThemAndMarksNone() throws Exception {
-        Home home = homes.fresh();
+        HomeFixture home = homeFixtureExtension.newHome();
         assertThat(setup(home, PASSWORD).awaitExit()).isZero();
         assertThat(test(home).log()).contains("INBOX of ada@example.com holds 0 mails");
         deliver("One", "Two", "Three", "Four");
-        Postern running = home.start();
+        PosternProcess running = home.start();
 
-        Postern ended = test(home, "--account", ACCOUNT);
+        PosternProcess ended = test(home, "--account", ACCOUNT);
 
         assertThat(ended.awaitExit()).as(ended.log()).isZero();
         List<JsonObject> shown = new ArrayList<>();
@@ -272,19 +272,19 @@ class MailCommandIT {
 
     @Test
     void saysWhyTheMailboxCanNotBeShown() throws Exception {
-        Home home = homes.fresh().settings(Home.hooks());
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks());
         assertThat(test(home).log()).contains("hooks.gmail names no account; mail setup");
 
         assertThat(setup(home, PASSWORD).awaitExit()).isZero();
-        Postern other = test(home, "--account", "bob@example.com");
+        PosternProcess other = test(home, "--account", "bob@example.com");
         assertThat(other.awaitExit()).isEqualTo(1);
         assertThat(other.log()).contains("the mailbox that is configured is ada@example.com, not bob@example.com");
 
         home.file("secrets/mail-password", "s3cret but wrong");
-        Postern refused = test(home);
+        PosternProcess refused = test(home);
         assertThat(refused.awaitExit()).isEqualTo(1);
         assertThat(refused.log()).contains("refuses the login").doesNotContain("s3cret", "Exception");
-        Postern checked = check(home, "--online");
+        PosternProcess checked = check(home, "--online");
         assertThat(checked.awaitExit()).isEqualTo(1);
         assertThat(checked.out())
                 .contains("problem: hooks.gmail: ", "refuses the login")
@@ -300,14 +300,14 @@ class MailCommandIT {
         return setup;
     }
 
-    private Postern setup(Home home, String password, String... more) {
+    private PosternProcess setup(HomeFixture home, String password, String... more) {
         List<String> words = new ArrayList<>(
                 List.of("--port", String.valueOf(server.getImap().getPort()), "--security", "none"));
         words.addAll(List.of(more));
         return home.answer(password, command(home, words.toArray(new String[0])));
     }
 
-    private static String[] command(Home home, String... more) {
+    private static String[] command(HomeFixture home, String... more) {
         List<String> words =
                 new ArrayList<>(List.of("mail", "setup", "--account", ACCOUNT, "--host", "127.0.0.1", "--home"));
         words.add(home.directory().toString());
@@ -315,15 +315,15 @@ class MailCommandIT {
         return words.toArray(new String[0]);
     }
 
-    private static Postern test(Home home, String... more) {
+    private static PosternProcess test(HomeFixture home, String... more) {
         return run(home, List.of("mail", "test"), more);
     }
 
-    private static Postern check(Home home, String... more) {
+    private static PosternProcess check(HomeFixture home, String... more) {
         return run(home, List.of("check"), more);
     }
 
-    private static Postern run(Home home, List<String> command, String... more) {
+    private static PosternProcess run(HomeFixture home, List<String> command, String... more) {
         return home.run(Stream.of(
                         command,
                         List.of(more),

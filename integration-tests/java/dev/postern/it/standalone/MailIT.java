@@ -28,26 +28,26 @@ class MailIT {
     private static final String WORK = "Work";
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @RegisterExtension
     final MailServer mails = new MailServer();
 
     @Test
     void acceptsAMailWithinASecondOfItsArrivalAndLeavesItUnread() throws Exception {
-        Home home = watching(mails.port());
-        Postern postern = home.start();
+        HomeFixture home = watching(mails.port());
+        PosternProcess postern = home.start();
         MailRuns.awaitWatched(postern);
         Random random = new Random();
         Map<String, Instant> delivered = new HashMap<>();
         for (int i = 0; i < SINGLE_MAILS; i++) {
-            Mail mail = Mail.about("single " + i);
+            TestMail mail = TestMail.about("single " + i);
             delivered.put(mail.subject(), Instant.now());
             mails.deliver(mail);
             pass(random.nextInt(40));
         }
 
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             MailRuns runs = new MailRuns(database);
             runs.await(SINGLE_MAILS, LONGEST);
             Map<String, Instant> accepted = runs.accepted();
@@ -64,12 +64,12 @@ class MailIT {
             assertThat(p99).isLessThan(TimeBound.of(Duration.ofSeconds(1)));
         }
         // A mail is counted just after it was accepted.
-        await().until(() -> MailRuns.figure(postern, "postern_mails_handled_total") == SINGLE_MAILS);
-        assertThat(MailRuns.figure(postern, "postern_mails_repeated_total")).isZero();
+        await().until(() -> MailRuns.metric(postern, "postern_mails_handled_total") == SINGLE_MAILS);
+        assertThat(MailRuns.metric(postern, "postern_mails_repeated_total")).isZero();
         assertThat(MailRuns.health(postern))
                 .contains("\"part\":\"mail\",\"status\":\"up\"")
                 .doesNotContain(MailServer.ACCOUNT);
-        Answer overview = postern.sender()
+        PosternResponse overview = postern.sender()
                 .withToken(null)
                 .get("/console/api/overview", List.of("Authorization", home.operator()));
         assertThat(overview.body())
@@ -80,28 +80,28 @@ class MailIT {
 
     @Test
     void looksAtOnceWhenPubSubTellsOfAChangeWhereTheServerCannotTell() throws Exception {
-        Home home = watching(mails.withoutIdle().port());
-        Postern postern = home.start();
+        HomeFixture home = watching(mails.withoutIdle().port());
+        PosternProcess postern = home.start();
         MailRuns.awaitWatched(postern);
-        mails.deliver(Mail.about("told of by a push"));
+        mails.deliver(TestMail.about("told of by a push"));
 
-        Answer answer = postern.sender().post("gmail", push());
+        PosternResponse posternResponse = postern.sender().post("gmail", push());
 
-        assertThat(answer.status()).isEqualTo(204);
-        assertThat(answer.body()).isEmpty();
+        assertThat(posternResponse.status()).isEqualTo(204);
+        assertThat(posternResponse.body()).isEmpty();
         awaitSubjects(home, TimeBound.of(Duration.ofSeconds(5)), "told of by a push");
     }
 
     @Test
     void beginsWithWhatArrivesFromThenOn() throws Exception {
-        mails.deliver(Mail.about("before the first look"));
-        Home home = watching(mails.port());
-        Postern postern = home.start();
+        mails.deliver(TestMail.about("before the first look"));
+        HomeFixture home = watching(mails.port());
+        PosternProcess postern = home.start();
         MailRuns.awaitWatched(postern);
-        mails.deliver(Mail.about("new"));
+        mails.deliver(TestMail.about("new"));
         awaitSubjects(home, LONGEST, "new");
         assertThat(postern.stop()).isZero();
-        mails.deliver(Mail.about("while it was away"));
+        mails.deliver(TestMail.about("while it was away"));
 
         home.start();
 
@@ -111,15 +111,15 @@ class MailIT {
     @Test
     void takesWhatArrivedSinceTheMomentThatIsSet() throws Exception {
         Instant moment = Instant.now().minus(Duration.ofDays(3));
-        mails.deliver("INBOX", moment.minusSeconds(3600), Mail.about("an hour before"));
-        mails.deliver("INBOX", moment.plusSeconds(3600), Mail.about("an hour after"));
-        mails.deliver("INBOX", Instant.now(), Mail.about("just now"));
-        Home home = watching(mails.port(), "since: '" + moment + "'");
+        mails.deliver("INBOX", moment.minusSeconds(3600), TestMail.about("an hour before"));
+        mails.deliver("INBOX", moment.plusSeconds(3600), TestMail.about("an hour after"));
+        mails.deliver("INBOX", Instant.now(), TestMail.about("just now"));
+        HomeFixture home = watching(mails.port(), "since: '" + moment + "'");
 
-        Postern postern = home.start();
+        PosternProcess postern = home.start();
 
         awaitSubjects(home, LONGEST, "an hour after", "just now");
-        mails.deliver(Mail.about("new"));
+        mails.deliver(TestMail.about("new"));
         awaitSubjects(home, LONGEST, "an hour after", "just now", "new");
         assertThat(postern.stop()).isZero();
     }
@@ -127,11 +127,11 @@ class MailIT {
     @Test
     void takesNoMailTwiceAndLosesNoneWhenTheFolderIsMadeAnew() throws Exception {
         long validity = mails.folder(WORK).getUidValidity();
-        Home home = watching(mails.port(), "label: " + WORK);
-        Postern postern = home.start();
+        HomeFixture home = watching(mails.port(), "label: " + WORK);
+        PosternProcess postern = home.start();
         MailRuns.awaitWatched(postern);
-        Mail first = Mail.about("first");
-        Mail second = Mail.about("second");
+        TestMail first = TestMail.about("first");
+        TestMail second = TestMail.about("second");
         Instant arrived = Instant.now();
         mails.deliver(WORK, arrived, first);
         mails.deliver(WORK, arrived, second);
@@ -141,11 +141,11 @@ class MailIT {
         await().atMost(LONGEST).until(() -> Instant.now().getEpochSecond() > validity); // it will be that second
         mails.deliver(WORK, arrived, second);
         mails.deliver(WORK, Instant.now(), first);
-        mails.deliver(WORK, Instant.now(), Mail.about("third"));
-        mails.deliver(WORK, Instant.now(), Mail.about("fourth"));
+        mails.deliver(WORK, Instant.now(), TestMail.about("third"));
+        mails.deliver(WORK, Instant.now(), TestMail.about("fourth"));
 
         awaitSubjects(home, LONGEST, "first", "second", "third", "fourth");
-        mails.deliver(WORK, Instant.now(), Mail.about("fifth"));
+        mails.deliver(WORK, Instant.now(), TestMail.about("fifth"));
         awaitSubjects(home, LONGEST, "first", "second", "third", "fourth", "fifth");
         assertThat(mails.folder(WORK).getUidValidity()).isGreaterThan(validity);
         assertThat(postern.stop()).isZero();
@@ -154,12 +154,12 @@ class MailIT {
     @ParameterizedTest
     @CsvSource({"read, SEEN", "flag, FLAGGED"})
     void marksWhatWasAcceptedAsItIsTold(String afterwards, String flag) throws Exception {
-        mails.deliver(Mail.about("not taken"));
-        Home home = watching(mails.port(), "afterwards: " + afterwards);
-        Postern postern = home.start();
+        mails.deliver(TestMail.about("not taken"));
+        HomeFixture home = watching(mails.port(), "afterwards: " + afterwards);
+        PosternProcess postern = home.start();
         MailRuns.awaitWatched(postern);
 
-        mails.deliver(Mail.about("taken"));
+        mails.deliver(TestMail.about("taken"));
         awaitSubjects(home, LONGEST, "taken");
 
         Flags.Flag expected = flag.equals("SEEN") ? Flags.Flag.SEEN : Flags.Flag.FLAGGED;
@@ -172,11 +172,11 @@ class MailIT {
     @Test
     void movesWhatWasAcceptedAlsoWhenItIsKilledInBetween() throws Exception {
         mails.folder("Done");
-        Home home = watching(mails.port(), "afterwards: move to Done");
-        Postern postern = home.start();
+        HomeFixture home = watching(mails.port(), "afterwards: move to Done");
+        PosternProcess postern = home.start();
         MailRuns.awaitWatched(postern);
         for (int i = 0; i < 100; i++) {
-            mails.deliver(Mail.about("to be moved " + i));
+            mails.deliver(TestMail.about("to be moved " + i));
         }
         await().atMost(LONGEST)
                 .pollInterval(Duration.ofMillis(2))
@@ -187,20 +187,20 @@ class MailIT {
 
         await().atMost(LONGEST).until(() -> mails.folder("Done").getMessageCount() == 100);
         assertThat(mails.inbox()).isEmpty();
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             new MailRuns(database).await(100, LONGEST);
             assertThat(new MailRuns(database).subjects()).doesNotHaveDuplicates();
         }
     }
 
     @Test
-    void endsInTimeThoughTheServerSaysNothingAndTakesLaterWhatItMissed() throws Exception {
+    void stopsInTimeWithSilentServerAndReadsMissedMailLater() throws Exception {
         DroppingProxy way = mails.proxy();
-        Home home = watching(way.port());
-        Postern postern = home.start();
+        HomeFixture home = watching(way.port());
+        PosternProcess postern = home.start();
         MailRuns.awaitWatched(postern);
         way.freeze();
-        mails.deliver(Mail.about("while nothing was heard"));
+        mails.deliver(TestMail.about("while nothing was heard"));
 
         assertThat(postern.stop()).isZero();
 
@@ -208,16 +208,16 @@ class MailIT {
         awaitSubjects(home, LONGEST, "while nothing was heard");
     }
 
-    private Home watching(int port, String... more) throws Exception {
+    private HomeFixture watching(int port, String... more) throws Exception {
         String[] settings = new String[more.length + 1];
         System.arraycopy(more, 0, settings, 0, more.length);
         settings[more.length] = MailServer.withPassword();
-        return homes.fresh().settings(MailServer.watched(port, settings));
+        return homeFixtureExtension.newHome().settings(MailServer.watched(port, settings));
     }
 
     /** Waits for runs of the mails with these subjects, and makes sure that there are no others. */
-    private static void awaitSubjects(Home home, Duration longest, String... subjects) {
-        try (Database database = home.database()) {
+    private static void awaitSubjects(HomeFixture home, Duration longest, String... subjects) {
+        try (HomeDatabase database = home.database()) {
             MailRuns runs = new MailRuns(database);
             runs.await(subjects.length, longest);
             assertThat(runs.subjects()).containsExactlyInAnyOrder(subjects);

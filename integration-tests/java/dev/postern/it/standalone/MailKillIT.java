@@ -35,21 +35,21 @@ class MailKillIT {
     private static final Duration LONGEST = Duration.ofSeconds(90);
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @RegisterExtension
     final MailServer mails = new MailServer();
 
     private final Random random = new Random(SEED);
     private final AtomicInteger delivered = new AtomicInteger();
-    private final AtomicReference<Mail> last = new AtomicReference<>();
+    private final AtomicReference<TestMail> last = new AtomicReference<>();
 
     @Test
     void makesExactlyOneRunOfEachMailOverKillsAndDroppedConnections() throws Exception {
         DroppingProxy way = mails.proxy();
-        Home home = homes.fresh().settings(MailServer.watched(way.port(), MailServer.withPassword()));
+        HomeFixture home = homeFixtureExtension.newHome().settings(MailServer.watched(way.port(), MailServer.withPassword()));
         Instant began = Instant.now();
-        Postern postern = home.start();
+        PosternProcess postern = home.start();
         MailRuns.awaitWatched(postern);
         ScheduledExecutorService postman = Executors.newSingleThreadScheduledExecutor();
         Future<?> rounds = postman.scheduleAtFixedRate(
@@ -76,7 +76,7 @@ class MailKillIT {
 
         List<String> expected =
                 IntStream.rangeClosed(1, MAILS).mapToObj(MailKillIT::subject).toList();
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             MailRuns runs = new MailRuns(database);
             runs.await(MAILS, LONGEST);
             System.out.printf(
@@ -90,7 +90,7 @@ class MailKillIT {
                     way.accepted(),
                     Duration.between(began, Instant.now()));
             mails.deliver(last.get());
-            mails.deliver(Mail.about("the last one"));
+            mails.deliver(TestMail.about("the last one"));
             runs.await(MAILS + 1, LONGEST);
             assertThat(postern.stop()).isZero();
             assertThat(runs.subjects()).containsOnlyOnceElementsOf(expected).hasSize(MAILS + 1);
@@ -104,7 +104,7 @@ class MailKillIT {
     private void deliver() {
         int number = delivered.get() + 1;
         if (number <= MAILS) {
-            Mail mail = Mail.about(subject(number));
+            TestMail mail = TestMail.about(subject(number));
             mails.deliver(mail);
             last.set(mail);
             delivered.set(number);

@@ -25,10 +25,10 @@ class MailLoginIT {
     private static final String CLIENT_SECRET = "it-client-5fQz7b";
 
     @RegisterExtension
-    static final Peers PEERS = new Peers();
+    static final PeerServersExtension PEERS = new PeerServersExtension();
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @RegisterExtension
     final MailServer mails = new MailServer();
@@ -36,8 +36,8 @@ class MailLoginIT {
     @Test
     void saysThatItIsNotLetInWhileAllElseWorks() throws Exception {
         mails.password("it-other-3pLm");
-        Home home = homes.fresh().settings(MailServer.watched(mails.port(), MailServer.withPassword()));
-        Postern postern = home.start();
+        HomeFixture home = homeFixtureExtension.newHome().settings(MailServer.watched(mails.port(), MailServer.withPassword()));
+        PosternProcess postern = home.start();
         await().atMost(LONGEST)
                 .until(() -> MailRuns.health(postern).contains("\"part\":\"mail\",\"status\":\"impaired\""));
         String run = postern.sender().post("agent", "{\"message\":\"hello\"}").text("runId");
@@ -53,34 +53,34 @@ class MailLoginIT {
     @Test
     void comesBackWhenTheServerWasAway() throws Exception {
         DroppingProxy way = mails.proxy();
-        Home home = homes.fresh().settings(MailServer.watched(way.port(), MailServer.withPassword()));
-        Postern postern = home.start();
+        HomeFixture home = homeFixtureExtension.newHome().settings(MailServer.watched(way.port(), MailServer.withPassword()));
+        PosternProcess postern = home.start();
         MailRuns.awaitWatched(postern);
         way.refuse();
         way.drop();
-        mails.deliver(Mail.about("while it could not be reached"));
+        mails.deliver(TestMail.about("while it could not be reached"));
         int tries = way.accepted() + 2;
         await().atMost(LONGEST).until(() -> way.accepted() >= tries);
-        assertThat(MailRuns.figure(postern, "postern_mail_watching")).isZero();
+        assertThat(MailRuns.metric(postern, "postern_mail_watching")).isZero();
         assertThat(MailRuns.health(postern))
                 .contains("{\"status\":\"up\"", "\"part\":\"mail\",\"status\":\"impaired\"");
         way.accept();
 
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             new MailRuns(database).await(1, LONGEST);
         }
     }
 
     @Test
-    void asksForAnotherAccessTokenWhenTheFirstHasExpiredAndWhenTheServerTakesItNoMore() throws Exception {
+    void requestsAccessTokenAgainAfterExpiryAndAfterRejection() throws Exception {
         gives("it-access-1aZ", 1);
         DroppingProxy way = mails.proxy();
-        Home home = homes.fresh()
+        HomeFixture home = homeFixtureExtension.newHome()
                 .settings(MailServer.watched(
                         way.port(),
                         "oauth: {clientId: it-client, clientSecret: " + CLIENT_SECRET + ", refreshToken: "
                                 + REFRESH_TOKEN + ", tokenUrl: '" + PEERS.baseUrl() + TOKEN + "'}"));
-        Postern postern = home.start();
+        PosternProcess postern = home.start();
         MailRuns.awaitWatched(postern);
         assertThat(asked()).isEqualTo(1);
         PEERS.verify(postRequestedFor(urlPathEqualTo(TOKEN))
@@ -88,17 +88,17 @@ class MailLoginIT {
                 .withRequestBody(containing("refresh_token=" + REFRESH_TOKEN))
                 .withRequestBody(containing("client_id=it-client"))
                 .withRequestBody(containing("client_secret=" + CLIENT_SECRET)));
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             MailRuns runs = new MailRuns(database);
             gives("it-access-2bY", 3600);
             way.drop();
-            mails.deliver(Mail.about("after the first has expired"));
+            mails.deliver(TestMail.about("after the first has expired"));
             runs.await(1, LONGEST);
             assertThat(asked()).isEqualTo(2);
 
             gives("it-access-3cX", 3600);
             way.drop();
-            mails.deliver(Mail.about("after the second was taken back"));
+            mails.deliver(TestMail.about("after the second was taken back"));
             runs.await(2, LONGEST);
             assertThat(asked()).isEqualTo(3);
         }
@@ -109,18 +109,18 @@ class MailLoginIT {
     @Test
     void keepsTheRefreshTokenThatItsServiceGivesForTheFirst() throws Exception {
         exchanges(REFRESH_TOKEN, "it-refresh-2", "it-refresh-3");
-        Home home = homes.fresh()
+        HomeFixture home = homeFixtureExtension.newHome()
                 .settings(oauth("'${file:secrets/mail-refresh-token}'"))
                 .file("secrets/mail-refresh-token", REFRESH_TOKEN + "\n");
         Path file = home.directory().resolve("secrets/mail-refresh-token");
 
-        Postern postern = home.start();
+        PosternProcess postern = home.start();
         MailRuns.awaitWatched(postern);
         assertThat(file).content().isEqualTo("it-refresh-2\n");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
         postern.kill();
-        Postern again = home.start();
+        PosternProcess again = home.start();
         MailRuns.awaitWatched(again);
 
         assertThat(file).content().isEqualTo("it-refresh-3\n");
@@ -132,8 +132,8 @@ class MailLoginIT {
     void saysOnceThatItCanNotKeepTheRefreshToken() throws Exception {
         exchanges(REFRESH_TOKEN, "it-refresh-2", "it-refresh-3");
         DroppingProxy way = mails.proxy();
-        Postern postern =
-                homes.fresh().settings(oauth(REFRESH_TOKEN, way.port())).start();
+        PosternProcess postern =
+                homeFixtureExtension.newHome().settings(oauth(REFRESH_TOKEN, way.port())).start();
         MailRuns.awaitWatched(postern);
         way.drop();
         await().atMost(LONGEST).until(() -> asked() == 2);
@@ -147,10 +147,10 @@ class MailLoginIT {
     @Test
     void setsUpWithTheRefreshTokenThatItsServiceGivesForTheFirst() throws Exception {
         exchanges(REFRESH_TOKEN, "it-refresh-2", "it-refresh-3");
-        Home home = homes.fresh();
+        HomeFixture home = homeFixtureExtension.newHome();
         String answers = String.join("\n", PEERS.baseUrl() + TOKEN, "it-client", "", REFRESH_TOKEN);
 
-        Postern setup = home.answer(
+        PosternProcess setup = home.answer(
                 answers,
                 "mail",
                 "setup",

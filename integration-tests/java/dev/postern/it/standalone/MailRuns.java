@@ -11,26 +11,26 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** The runs that mails became, as the database of a home shows them. */
-record MailRuns(Database database) {
+record MailRuns(HomeDatabase database) {
 
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(90);
     private static final Pattern SUBJECT = Pattern.compile("(?m)^Subject: (.*)$");
 
     /** Returns when the mailbox is watched. */
-    static void awaitWatched(Postern postern) {
+    static void awaitWatched(PosternProcess postern) {
         Awaitility.await("the mailbox to be watched")
                 .atMost(LONGEST_CONNECT)
                 .pollInterval(Duration.ofMillis(20))
-                .until(() -> figure(postern, "postern_mail_watching") == 1);
+                .until(() -> metric(postern, "postern_mail_watching") == 1);
     }
 
     /** Everything that {@code /health/ready} says. */
-    static String health(Postern postern) throws Exception {
+    static String health(PosternProcess postern) throws Exception {
         return postern.sender().get("/health/ready").body();
     }
 
     /** What {@code /metrics} says of {@code name}. */
-    static double figure(Postern postern, String name) throws Exception {
+    static double metric(PosternProcess postern, String name) throws Exception {
         Matcher figure = Pattern.compile("(?m)^" + Pattern.quote(name) + " (\\S+)$")
                 .matcher(postern.sender().get("/metrics").body());
         return figure.find() ? Double.parseDouble(figure.group(1)) : Double.NaN;

@@ -42,13 +42,13 @@ final class MailServer implements BeforeEachCallback, AfterEachCallback {
     private final List<AutoCloseable> ends = new CopyOnWriteArrayList<>();
     private Managers managers;
     private GreenMailUser user;
-    private TurnsSocket listening;
+    private PausableServerSocket listening;
 
     @Override
     public void beforeEach(ExtensionContext context) throws Exception {
         managers = new Managers();
         user = managers.getUserManager().createUser(ACCOUNT, ACCOUNT, PASSWORD);
-        listening = new TurnsSocket();
+        listening = new PausableServerSocket();
         ends.add(listening);
         start("mail-server", this::listen);
     }
@@ -77,7 +77,7 @@ final class MailServer implements BeforeEachCallback, AfterEachCallback {
 
     /** {@code hooks} with the preset for mails, and the watch of the mailbox, reached at {@code port}, with {@code more} settings. */
     static String watched(int port, String... more) {
-        return Home.hooks(
+        return HomeFixture.hooks(
                 "presets: [gmail]",
                 "maxPending: 100000",
                 Stream.concat(
@@ -97,18 +97,18 @@ final class MailServer implements BeforeEachCallback, AfterEachCallback {
     }
 
     /** Puts {@code mail} into the inbox; each time it is another one for the server. */
-    void deliver(Mail mail) {
+    void deliver(TestMail mail) {
         deliver(INBOX, Instant.now(), mail);
     }
 
     /** The same, into any folder, with what the server takes for the moment of its arrival. */
-    synchronized void deliver(String folder, Instant received, Mail mail) {
+    synchronized void deliver(String folder, Instant received, TestMail mail) {
         MimeMessage message = mail.message(ACCOUNT);
-        listening.halt();
+        listening.pause();
         try {
             folder(folder).appendMessage(message, new Flags(), Date.from(received));
         } finally {
-            listening.goOn();
+            listening.resume();
         }
     }
 

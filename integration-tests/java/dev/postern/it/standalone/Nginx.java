@@ -35,7 +35,7 @@ final class Nginx {
     }
 
     /** Starts one as a process of {@code home}, and returns when it can be reached; it is ended when that home is. */
-    static Nginx start(Home home, URI one, URI other) throws IOException {
+    static Nginx start(HomeFixture home, URI one, URI other) throws IOException {
         Path program = program().orElseGet(Nginx::skip);
         Path directory = Files.createDirectories(home.top().resolve("nginx"));
         int port = PortFinder.free();
@@ -49,7 +49,7 @@ final class Nginx {
         configuration = replace(configuration, "location /postern/hooks/ {", "location /hooks/ {");
         Path file = Files.writeString(directory.resolve("nginx.conf"), configuration);
         String rights = System.getProperty("user.name").equals("root") ? " user root;" : "";
-        Postern process = home.command(List.of(
+        PosternProcess process = home.command(List.of(
                 program.toString(),
                 "-p",
                 directory.toString(),
@@ -77,8 +77,8 @@ final class Nginx {
     }
 
     /** Sends requests to the hooks by way of it. */
-    Sender sender() {
-        return new Sender(base.resolve("/hooks/"), Home.TOKEN);
+    HookSender sender() {
+        return new HookSender(base.resolve("/hooks/"), HomeFixture.TOKEN);
     }
 
     /** Where an ordinary user can write. */

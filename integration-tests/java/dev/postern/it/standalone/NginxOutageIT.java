@@ -29,19 +29,19 @@ class NginxOutageIT {
     static final PostgresServer SERVER = new PostgresServer(new EmbeddedPostgresDistribution());
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @Test
     void passesOnThatTheDatabaseIsAwayAndThatItIsBack() throws Exception {
         Nginx nginx = start(
                 "mappings: [{id: mapped, match: {path: mapped}, deliver: false, messageTemplate: '{{payload.message}}'}]");
-        Insistence load = Insistence.begin(nginx.sender());
+        RetryingLoad load = RetryingLoad.begin(nginx.sender());
         await().atMost(LONGEST).until(() -> load.taken().size() > 30);
-        assertThat(load.putOff()).isZero();
+        assertThat(load.unavailableCount()).isZero();
 
         SERVER.stop();
         long away = System.nanoTime();
-        await().atMost(LONGEST).until(() -> load.putOff() > 30 && since(away).compareTo(AWAY) > 0);
+        await().atMost(LONGEST).until(() -> load.unavailableCount() > 30 && since(away).compareTo(AWAY) > 0);
         SERVER.startAgain();
 
         long back = System.nanoTime();
@@ -53,46 +53,46 @@ class NginxOutageIT {
 
         System.out.printf(
                 "behind nginx, away %d s: %d taken, %d put off, the first taken %d ms after it was back%n",
-                AWAY.toSeconds(), load.taken().size(), load.putOff(), first.toMillis());
+                AWAY.toSeconds(), load.taken().size(), load.unavailableCount(), first.toMillis());
         assertThat(load.faults()).isEmpty();
     }
 
     @Test
     void passesOnThatTooMuchIsWaiting() throws Exception {
-        Sender sender = start("maxPending: 2").sender();
+        HookSender sender = start("maxPending: 2").sender();
         String wake = "{\"text\":\"a\",\"mode\":\"next-heartbeat\"}";
         await().atMost(LONGEST).until(() -> sender.post("wake", wake).status() == 503);
 
         for (int i = 0; i < 40; i++) {
-            Answer answer =
+            PosternResponse posternResponse =
                     i % 2 == 0 ? sender.post("wake", wake) : sender.post("wake", wake, "Idempotency-Key", "key " + i);
-            assertThat(answer.status()).as(answer.toString()).isEqualTo(503);
-            assertThat(answer.text("code")).isEqualTo("overloaded");
-            assertThat(answer.header("Retry-After")).matches("[1-9][0-9]*");
+            assertThat(posternResponse.status()).as(posternResponse.toString()).isEqualTo(503);
+            assertThat(posternResponse.text("code")).isEqualTo("overloaded");
+            assertThat(posternResponse.header("Retry-After")).matches("[1-9][0-9]*");
         }
     }
 
     @Test
     void asksTheOtherNodeWhereOneIsDead() throws Exception {
         String database = database();
-        Postern dead = node(database, "maxPending: 1000").start();
-        Home home = node(database, "maxPending: 1000");
-        Sender sender = Nginx.start(home, dead.base(), home.start().base()).sender();
+        PosternProcess dead = node(database, "maxPending: 1000").start();
+        HomeFixture home = node(database, "maxPending: 1000");
+        HookSender sender = Nginx.start(home, dead.base(), home.start().base()).sender();
         dead.kill();
 
         for (int i = 0; i < 20; i++) {
             String body = "{\"text\":\"" + i + "\"}";
-            Answer answer =
+            PosternResponse posternResponse =
                     i % 2 == 0 ? sender.post("wake", body) : sender.post("wake", body, "Idempotency-Key", "key " + i);
-            assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+            assertThat(posternResponse.status()).as(posternResponse.toString()).isEqualTo(200);
         }
     }
 
     /** Two nodes on one database, and nginx in front of them. */
     private Nginx start(String hooks) throws IOException, SQLException {
         String database = database();
-        Home one = node(database, hooks);
-        Home other = node(database, hooks);
+        HomeFixture one = node(database, hooks);
+        HomeFixture other = node(database, hooks);
         return Nginx.start(one, one.start().base(), other.start().base());
     }
 
@@ -102,10 +102,10 @@ class NginxOutageIT {
         return name;
     }
 
-    private Home node(String database, String hooks) throws IOException {
-        return homes.fresh()
+    private HomeFixture node(String database, String hooks) throws IOException {
+        return homeFixtureExtension.newHome()
                 .settings(
-                        Home.hooks(hooks),
+                        HomeFixture.hooks(hooks),
                         "agents: {defaults: {heartbeat: {every: off}}}",
                         "database: {url: '" + SERVER.url(database) + "', username: " + database + ", password: "
                                 + database + "}");

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class NginxPathIT {
 
     @RegisterExtension
-    static final Homes HOMES = Homes.ofClass();
+    static final HomeFixtureExtension HOMES = HomeFixtureExtension.ofClass();
 
     private static URI node;
     private static Nginx nginx;
@@ -24,7 +24,7 @@ class NginxPathIT {
     /** Pages that anybody may see, so that nothing but the path keeps anybody from them. */
     @BeforeAll
     static void start() throws IOException {
-        Home home = HOMES.fresh().settings(Home.hooks(), "metrics: anyone", "console: viewer");
+        HomeFixture home = HOMES.newHome().settings(HomeFixture.hooks(), "metrics: anyone", "console: viewer");
         node = home.start().base();
         nginx = Nginx.start(home, node, node);
     }
@@ -72,12 +72,12 @@ class NginxPathIT {
     @Test
     void letsHooksThrough() throws IOException, InterruptedException {
         assertThat(ways()).hasSizeGreaterThan(60);
-        Sender sender = nginx.sender();
+        HookSender sender = nginx.sender();
         assertThat(sender.post("wake", "{\"text\":\"a\"}").status()).isEqualTo(200);
         assertThat(sender.post("wake?x=..;%2e//", "{\"text\":\"a\"}", "Idempotency-Key", "a")
                         .status())
                 .isEqualTo(200);
-        Answer waited = sender.post("agent", "{\"message\":\"a\",\"deliver\":false}", "Prefer", "wait=20");
+        PosternResponse waited = sender.post("agent", "{\"message\":\"a\",\"deliver\":false}", "Prefer", "wait=20");
         assertThat(waited.status()).isEqualTo(200);
         assertThat(sender.run(waited.text("runId")).status()).isEqualTo(200);
     }

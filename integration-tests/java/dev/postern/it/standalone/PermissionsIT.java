@@ -23,12 +23,12 @@ class PermissionsIT {
     private static final Set<PosixFilePermission> SECRET = PosixFilePermissions.fromString("rw-------");
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @Test
     void opensNothingToOthersWhateverTheUmask() throws Exception {
-        Home home = homes.fresh();
-        Postern first = home.startAfter("umask 000");
+        HomeFixture home = homeFixtureExtension.newHome();
+        PosternProcess first = home.startAfter("umask 000");
         String settings = home.read("postern.yaml");
         assertThat(first.stop()).isZero();
         home.file(
@@ -38,8 +38,8 @@ class PermissionsIT {
                 providers: {command: {command: [sh, -c, 'echo done']}}
                 agents: {defaults: {model: offline/echo}, list: [{id: main}, {id: other, model: command/any}]}
                 """);
-        Postern second = home.startAfter("umask 000");
-        Sender sender =
+        PosternProcess second = home.startAfter("umask 000");
+        HookSender sender =
                 second.sender().withToken(home.read("secrets/hook-token").strip());
         assertThat(sender.post("agent", "{\"message\":\"x\",\"agentId\":\"other\"}", "Prefer", "wait=20")
                         .text("reply"))
@@ -53,7 +53,7 @@ class PermissionsIT {
 
     @Test
     void warnsOfSecretsThatOthersCanReadAtEachStartAndInCheck() throws IOException {
-        Home home = homes.fresh();
+        HomeFixture home = homeFixtureExtension.newHome();
         assertThat(home.start().stop()).isZero();
         Path token = home.directory().resolve("secrets/hook-token");
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
@@ -64,7 +64,7 @@ class PermissionsIT {
                 "permissions [" + token + "]: has the mode 644, with which other users can read it; run chmod 600 "
                         + token);
 
-        Postern check = home.run("check", "--home", home.directory().toString());
+        PosternProcess check = home.run("check", "--home", home.directory().toString());
         assertThat(check.out() + check.log()).contains(warnings);
         assertThat(check.awaitExit()).isZero();
         assertThat(home.start().log()).contains(warnings);

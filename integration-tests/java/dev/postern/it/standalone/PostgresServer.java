@@ -32,17 +32,17 @@ final class PostgresServer implements BeforeAllCallback, AfterAllCallback {
     private static final Map<String, String> CONFIGURATION =
             Map.of("fsync", "on", "synchronous_commit", "on", "max_connections", String.valueOf(MOST_CONNECTIONS));
 
-    private final Distribution distribution;
+    private final PostgresDistribution distribution;
     private final int port = PortFinder.free();
     private Path directory;
     private Closeable server;
 
-    PostgresServer(Distribution distribution) {
+    PostgresServer(PostgresDistribution distribution) {
         this.distribution = distribution;
     }
 
     /** A package of PostgreSQL's programs. */
-    interface Distribution {
+    interface PostgresDistribution {
 
         /** Makes a directory that they may write to. */
         Path directory() throws IOException;

@@ -30,12 +30,12 @@ class ReadmeIT {
     private static final String ADDRESS = "http://127.0.0.1:8080";
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @Test
     void hasCurlLinesThatWorkInTheirOrder() throws IOException, InterruptedException {
-        Home home = homes.fresh();
-        Postern postern = home.serve("--port", "0").awaitReady();
+        HomeFixture home = homeFixtureExtension.newHome();
+        PosternProcess postern = home.serve("--port", "0").awaitReady();
         String token =
                 Files.readString(home.directory().resolve("secrets/hook-token")).strip();
         String readme = Files.readString(Path.of("README.md"));
@@ -45,17 +45,17 @@ class ReadmeIT {
         for (MatchResult block : BLOCK.matcher(readme).results().toList()) {
             for (String line : curls(block.group(1))) {
                 lines.add(line);
-                Answer answer = send(
+                PosternResponse posternResponse = send(
                         line.replace("$TOKEN", token).replace("<runId>", runId),
-                        new Sender(postern.base().resolve("/hooks/"), null));
-                assertThat(answer.status()).describedAs("%s: %s", line, answer).isIn(200, 202);
+                        new HookSender(postern.base().resolve("/hooks/"), null));
+                assertThat(posternResponse.status()).describedAs("%s: %s", line, posternResponse).isIn(200, 202);
                 if (block.group(2) != null) {
-                    assertThat(comparable(answer.body()))
+                    assertThat(comparable(posternResponse.body()))
                             .describedAs("%s", line)
                             .isEqualTo(comparable(block.group(2)));
                     shown++;
                 }
-                runId = answer.text("runId").isEmpty() ? runId : answer.text("runId");
+                runId = posternResponse.text("runId").isEmpty() ? runId : posternResponse.text("runId");
             }
         }
         assertThat(lines).hasSizeGreaterThanOrEqualTo(3).isEqualTo(curls(readme));
@@ -78,7 +78,7 @@ class ReadmeIT {
     }
 
     /** As curl would: {@code -d} makes a POST of it. */
-    private static Answer send(String line, Sender sender) throws IOException, InterruptedException {
+    private static PosternResponse send(String line, HookSender sender) throws IOException, InterruptedException {
         List<String> headers = new ArrayList<>();
         String body = null;
         URI address = null;

@@ -32,7 +32,7 @@ class ReplyRouteIT {
             .build();
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @BeforeEach
     void answer() {
@@ -41,7 +41,7 @@ class ReplyRouteIT {
 
     @Test
     void keepsTheFirstRepliesInTheInboxWhateverChannelsThereAre() throws Exception {
-        Postern postern = homes.fresh().settings(hooks(), channels(), QUIET).start();
+        PosternProcess postern = homeFixtureExtension.newHome().settings(hooks(), channels(), QUIET).start();
 
         assertWent(reply(postern, "agent", "{\"message\":\"m\"}"), "inbox", null);
         assertWent(reply(postern, "chat", "{}"), "inbox", null);
@@ -50,8 +50,8 @@ class ReplyRouteIT {
 
     @Test
     void drawsNobodysReplyToWhereTheAgentWasMentioned() throws Exception {
-        Home home = homes.fresh().settings(hooks(), channels(), QUIET);
-        Postern first = home.start();
+        HomeFixture home = homeFixtureExtension.newHome().settings(hooks(), channels(), QUIET);
+        PosternProcess first = home.start();
         assertWent(reply(first, "slack", MENTION), "slack", "C0123");
 
         assertWent(reply(first, "agent", "{\"message\":\"m\"}"), "inbox", null);
@@ -64,15 +64,15 @@ class ReplyRouteIT {
 
     @Test
     void followsTheRouteOfItsOwnSessionOverARestart() throws Exception {
-        Home home = homes.fresh().settings(hooks(), channels(), QUIET);
-        Postern first = home.start();
+        HomeFixture home = homeFixtureExtension.newHome().settings(hooks(), channels(), QUIET);
+        PosternProcess first = home.start();
         assertWent(reply(first, "chat", "{\"channel\":\"slack\",\"to\":\"C1\"}"), "slack", "C1");
         assertWent(reply(first, "chat", "{}"), "slack", "C1");
         assertWent(reply(first, "chat", "{\"to\":\"C2\"}"), "slack", "C2");
         assertWent(reply(first, "chat", "{\"channel\":\"discord\",\"to\":\"C3\"}"), "discord", "C3");
         first.stop();
 
-        Postern second = home.start();
+        PosternProcess second = home.start();
         assertWent(reply(second, "chat", "{}"), "slack", "C1");
         assertWent(reply(second, "chat", "{\"channel\":\"crm\",\"to\":\"C4\"}"), "crm", "C4");
         assertWent(reply(second, "chat", "{\"channel\":\"slack\"}"), "slack", "C1");
@@ -83,8 +83,8 @@ class ReplyRouteIT {
     @Test
     void followsTheMainSessionsHeartbeatsWhereItsOwnSessionHasNoRoute() throws Exception {
         String target = "agents: {defaults: {heartbeat: {every: off, target: slack, to: COPS}}}";
-        Home home = homes.fresh().settings(hooks(), channels(), target);
-        Postern first = home.start();
+        HomeFixture home = homeFixtureExtension.newHome().settings(hooks(), channels(), target);
+        PosternProcess first = home.start();
         assertWent(reply(first, "agent", "{\"message\":\"m\"}"), "slack", "COPS");
         assertWent(reply(first, "chat", "{\"channel\":\"slack\"}"), "slack", "COPS");
         first.sender().post("wake", "{\"text\":\"look\"}");
@@ -98,8 +98,8 @@ class ReplyRouteIT {
     @Test
     void fallsBackToWhatsappWhereItHasARecipientOfItsOwn() throws Exception {
         String whatsapp = "  whatsapp: {accessToken: t, phoneNumberId: '1', baseUrl: '" + SLACK.baseUrl() + "'";
-        Home home = homes.fresh().settings(hooks(), channels() + whatsapp + "}", QUIET);
-        Postern first = home.start();
+        HomeFixture home = homeFixtureExtension.newHome().settings(hooks(), channels() + whatsapp + "}", QUIET);
+        PosternProcess first = home.start();
         assertWent(reply(first, "agent", "{\"message\":\"m\"}"), "inbox", null);
         first.stop();
 
@@ -112,14 +112,14 @@ class ReplyRouteIT {
         String target =
                 "agents: {defaults: {heartbeat: {every: off}}, list: [{id: main}, {id: ops, heartbeat: {target: slack,"
                         + " to: COPS}}]}";
-        Home home = homes.fresh()
+        HomeFixture home = homeFixtureExtension.newHome()
                 .settings(
                         hooks() + "    - {id: ops, match: {path: ops}, template: x, agentId: ops}\n"
                                 + "    - {id: none, match: {path: none}, template: x, deliver: false}\n",
                         channels(),
                         target);
 
-        Postern check = home.run("check", "--home", home.directory().toString());
+        PosternProcess check = home.run("check", "--home", home.directory().toString());
 
         assertThat(check.awaitExit()).isZero();
         assertThat(check.out())
@@ -132,7 +132,7 @@ class ReplyRouteIT {
     }
 
     private static String hooks() {
-        return Home.hooks(
+        return HomeFixture.hooks(
                 "presets: [slack, github]",
                 "allowedSessionKeyPrefixes: ['hook:']",
                 "mappings:",
@@ -148,14 +148,14 @@ class ReplyRouteIT {
     }
 
     /** The end of the run that {@code hook} has made of {@code body}. */
-    private static Answer reply(Postern postern, String hook, String body) throws Exception {
-        Answer accepted = postern.sender()
+    private static PosternResponse reply(PosternProcess postern, String hook, String body) throws Exception {
+        PosternResponse accepted = postern.sender()
                 .post(hook, body.replaceFirst("\\{\"message\"", "{\"wakeMode\":\"next-heartbeat\",\"message\""));
         assertThat(accepted.status()).isEqualTo(202);
         return postern.sender().ended(accepted.text("runId"));
     }
 
-    private static void assertWent(Answer run, String channel, String to) {
+    private static void assertWent(PosternResponse run, String channel, String to) {
         assertThat(run.text("status")).isEqualTo("succeeded");
         assertThat(run.body()).contains("\"channel\":\"" + channel + "\"");
         if (to != null) {

@@ -13,13 +13,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ServerRefusalIT {
 
     @RegisterExtension
-    static final Homes HOMES = Homes.ofClass();
+    static final HomeFixtureExtension HOMES = HomeFixtureExtension.ofClass();
 
     private static URI base;
 
     @BeforeAll
     static void start() throws IOException {
-        base = HOMES.fresh().settings(Home.hooks()).start().base();
+        base = HOMES.newHome().settings(HomeFixture.hooks()).start().base();
     }
 
     /** A {@code |} ends a line, {@code {long}} is more than a header may hold. */

@@ -26,39 +26,39 @@ class SessionAgentsIT {
             "agents: {defaults: {model: lab/large, heartbeat: {every: off}}, list: [{id: main}, {id: public, model: lab/public}]}";
 
     @RegisterExtension
-    static final Peers PEERS = new Peers();
+    static final PeerServersExtension PEERS = new PeerServersExtension();
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @Test
     void bringsNoTurnOfOneAgentsSessionBeforeTheModelOfAnother() throws Exception {
-        Home home = home("agentId: public, ");
-        Postern first = home.start();
+        HomeFixture home = home("agentId: public, ");
+        PosternProcess first = home.start();
         assertSucceeds(first, signed(first, "priv", "{\"m\":\"" + SECRET + "\"}", PRIVATE));
 
-        Answer asked = signed(first, "pub", "{\"m\":\"what was said before?\",\"s\":\"priv:deals\"}", PUBLIC);
+        PosternResponse asked = signed(first, "pub", "{\"m\":\"what was said before?\",\"s\":\"priv:deals\"}", PUBLIC);
         assertSucceeds(first, asked);
         first.stop();
-        Postern second = home.start();
+        PosternProcess second = home.start();
         assertSucceeds(second, signed(second, "pub", "{\"m\":\"and now?\",\"s\":\"priv:deals\"}", PUBLIC));
         assertSucceeds(second, signed(second, "priv", "{\"m\":\"go on\"}", PRIVATE));
 
         assertThat(asked.text("sessionKey")).isEqualTo("hook:priv:deals");
-        assertThat(PEERS.asked()).hasSize(4);
-        assertThat(PEERS.asked().get(1)).contains("what was said before?").doesNotContain(SECRET);
-        assertThat(PEERS.asked().get(2))
+        assertThat(PEERS.chatRequests()).hasSize(4);
+        assertThat(PEERS.chatRequests().get(1)).contains("what was said before?").doesNotContain(SECRET);
+        assertThat(PEERS.chatRequests().get(2))
                 .contains("what was said before?", "and now?")
                 .doesNotContain(SECRET);
-        assertThat(PEERS.asked().get(3)).contains(SECRET, "go on").doesNotContain("what was said before?");
+        assertThat(PEERS.chatRequests().get(3)).contains(SECRET, "go on").doesNotContain("what was said before?");
     }
 
     @Test
     void showsTheSessionsOfTwoAgentsWithOneKeyAsTwo() throws Exception {
-        Home home = home("agentId: public, ");
-        Postern postern = home.start();
+        HomeFixture home = home("agentId: public, ");
+        PosternProcess postern = home.start();
         assertSucceeds(postern, signed(postern, "priv", "{\"m\":\"" + SECRET + "\"}", PRIVATE));
-        Answer asked = signed(postern, "pub", "{\"m\":\"hello\",\"s\":\"priv:deals\"}", PUBLIC);
+        PosternResponse asked = signed(postern, "pub", "{\"m\":\"hello\",\"s\":\"priv:deals\"}", PUBLIC);
         assertSucceeds(postern, asked);
 
         assertThat(shown(postern, home, "session?key=hook:priv:deals&agent=public"))
@@ -79,10 +79,10 @@ class SessionAgentsIT {
 
     @Test
     void letsNobodyIntoAMainSession() throws Exception {
-        Home home = homes.fresh()
+        HomeFixture home = homeFixtureExtension.newHome()
                 .file("hooks/transforms/into.js", "module.exports = () => ({sessionKey: 'main:main'})")
                 .settings(
-                        Home.hooks(
+                        HomeFixture.hooks(
                                 "allowRequestSessionKey: true",
                                 "allowedSessionKeyPrefixes: ['hook:', 'main']",
                                 "mappings:",
@@ -90,7 +90,7 @@ class SessionAgentsIT {
                                 "  - {match: {path: scripted}, messageTemplate: x, transform: {module: into.js}}"),
                         AGENTS,
                         PEERS.provider());
-        Postern postern = home.start();
+        PosternProcess postern = home.start();
 
         assertThat(postern.log()).contains("hooks.allowedSessionKeyPrefixes", "allows nothing");
         for (String key : new String[] {"main", "main:main", "main:public", "main:"}) {
@@ -107,22 +107,22 @@ class SessionAgentsIT {
 
     @Test
     void startsWithNoSettingThatLeadsIntoAMainSession() throws Exception {
-        Home fixed = homes.fresh()
-                .settings(Home.hooks("mappings: [{messageTemplate: x, sessionKey: 'main:main'}]"), PEERS.provider());
-        Home byDefault = homes.fresh().settings(Home.hooks("defaultSessionKey: main"), PEERS.provider());
+        HomeFixture fixed = homeFixtureExtension.newHome()
+                .settings(HomeFixture.hooks("mappings: [{messageTemplate: x, sessionKey: 'main:main'}]"), PEERS.provider());
+        HomeFixture byDefault = homeFixtureExtension.newHome().settings(HomeFixture.hooks("defaultSessionKey: main"), PEERS.provider());
 
-        for (Home home : new Home[] {fixed, byDefault}) {
-            Postern check = home.run("check", "--home", home.directory().toString());
+        for (HomeFixture home : new HomeFixture[] {fixed, byDefault}) {
+            PosternProcess check = home.run("check", "--home", home.directory().toString());
             assertThat(check.awaitExit()).isEqualTo(1);
             assertThat(check.out()).contains("problem: hooks.", "Postern's own", "such as hook:");
         }
     }
 
     @Test
-    void warnsOfASessionKeyThatAPayloadCanBringIntoTheSessionOfAnotherMapping() throws Exception {
-        Home home = home("");
+    void warnsOfSessionKeyThatCanReachSessionOfAnotherMapping() throws Exception {
+        HomeFixture home = home("");
 
-        Postern check = home.run("check", "--home", home.directory().toString());
+        PosternProcess check = home.run("check", "--home", home.directory().toString());
 
         assertThat(check.awaitExit()).isZero();
         assertThat(check.out())
@@ -133,12 +133,12 @@ class SessionAgentsIT {
     }
 
     /** Two hooks with a secret each, the second of which lets its payload choose the session. */
-    private Home home(String agent) throws Exception {
-        PEERS.stubFor(post(Peers.CHAT).willReturn(okJson(Peers.reply("Fine.", "stop"))));
+    private HomeFixture home(String agent) throws Exception {
+        PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(PeerServersExtension.reply("Fine.", "stop"))));
         String verify = "verify: {scheme: github, secret: '";
-        return homes.fresh()
+        return homeFixtureExtension.newHome()
                 .settings(
-                        Home.hooks(
+                        HomeFixture.hooks(
                                 "allowedSessionKeyPrefixes: ['hook:']",
                                 "mappings:",
                                 "  - {id: priv, match: {path: priv}, messageTemplate: '{{payload.m}}', sessionKey:"
@@ -150,7 +150,7 @@ class SessionAgentsIT {
                         PEERS.provider());
     }
 
-    private static Answer signed(Postern postern, String hook, String body, String secret) throws Exception {
+    private static PosternResponse signed(PosternProcess postern, String hook, String body, String secret) throws Exception {
         return postern.sender().withToken(null).post(hook, body, "X-Hub-Signature-256", "sha256=" + hmac(body, secret));
     }
 
@@ -160,20 +160,20 @@ class SessionAgentsIT {
         return HexFormat.of().formatHex(mac.doFinal(body.getBytes(UTF_8)));
     }
 
-    private static void assertSucceeds(Postern postern, Answer accepted) {
+    private static void assertSucceeds(PosternProcess postern, PosternResponse accepted) {
         assertThat(accepted.status()).isEqualTo(202);
         assertThat(postern.sender().ended(accepted.text("runId")).text("status"))
                 .isEqualTo("succeeded");
     }
 
-    private static void assertRefused(Answer answer) {
-        assertThat(answer.status()).isEqualTo(400);
-        assertThat(answer.text("code")).isEqualTo("session_key_prefix");
-        assertThat(answer.text("field")).isEqualTo("sessionKey");
+    private static void assertRefused(PosternResponse posternResponse) {
+        assertThat(posternResponse.status()).isEqualTo(400);
+        assertThat(posternResponse.text("code")).isEqualTo("session_key_prefix");
+        assertThat(posternResponse.text("field")).isEqualTo("sessionKey");
     }
 
-    private static String shown(Postern postern, Home home, String page) throws Exception {
-        Sender nobody = postern.sender().withToken(null);
+    private static String shown(PosternProcess postern, HomeFixture home, String page) throws Exception {
+        HookSender nobody = postern.sender().withToken(null);
         return nobody.get(
                         postern.base().resolve("console/api/" + page).toString(),
                         List.of("Authorization", home.operator()))

@@ -23,16 +23,16 @@ class SessionsIT {
     private static final String SAID = "SELECT text FROM turn WHERE role = 'user' ORDER BY session_key, seq";
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @Test
     void takesFiftyHooksOfOneSessionInTheOrderOfTheirAcceptance() throws Exception {
-        Home home = homes.fresh()
+        HomeFixture home = homeFixtureExtension.newHome()
                 .settingsWithProgram(
-                        Home.hooks("allowRequestSessionKey: true"),
+                        HomeFixture.hooks("allowRequestSessionKey: true"),
                         "maxConcurrent: 8, defaults: {model: program/x, maxAttempts: 3}");
-        Postern first = home.start();
-        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        PosternProcess first = home.start();
+        List<CompletableFuture<PosternResponse>> answers = new ArrayList<>();
         for (int i = 0; i < HOOKS; i++) {
             String body =
                     "{\"message\":\"in order " + i + "\",\"sessionKey\":\"lane\",\"wakeMode\":\"next-heartbeat\"}";
@@ -45,13 +45,13 @@ class SessionsIT {
                 .until(() -> home.read("agents/main/order-lane").lines().count() >= 10);
         first.kill();
 
-        Postern second = home.start();
-        for (CompletableFuture<Answer> answer : answers) {
+        PosternProcess second = home.start();
+        for (CompletableFuture<PosternResponse> answer : answers) {
             assertThat(second.sender().ended(answer.join().text("runId")).text("status"))
                     .isEqualTo("succeeded");
         }
         assertThat(second.stop()).isZero();
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             List<String> accepted = places(database, "SELECT message FROM run ORDER BY seq");
             assertThat(accepted).hasSize(HOOKS).doesNotHaveDuplicates();
             assertThat(places(database, SAID)).isEqualTo(accepted);
@@ -59,18 +59,18 @@ class SessionsIT {
     }
 
     @Test
-    void bringsAThousandWakesThatASigkillLeftWaitingBeforeTheAgentOnceAndInOrder() throws Exception {
-        Home home = homes.fresh().settings(Home.hooks(), "agents: {defaults: {heartbeat: {every: off}}}");
-        Postern first = home.start();
+    void givesThousandWakesToAgentOnceAndInOrderAfterSigkill() throws Exception {
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), "agents: {defaults: {heartbeat: {every: off}}}");
+        PosternProcess first = home.start();
         for (int i = 0; i < WAKES - 1; i++) {
             String body = "{\"text\":\"note " + i + "\",\"mode\":\"next-heartbeat\"}";
             assertThat(first.sender().post("wake", body).status()).isEqualTo(200);
         }
         first.kill();
 
-        Postern second = home.start();
+        PosternProcess second = home.start();
         second.sender().post("wake", "{\"text\":\"note " + (WAKES - 1) + "\"}");
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             await().atMost(LONGEST)
                     .until(() -> database.column("SELECT id FROM event WHERE taken_at IS NULL"), List::isEmpty);
             assertThat(second.stop()).isZero();
@@ -82,7 +82,7 @@ class SessionsIT {
     }
 
     /** The numbers of what was asked, in the order of {@code select}. */
-    private static List<String> places(Database database, String select) {
+    private static List<String> places(HomeDatabase database, String select) {
         return database.column(select).stream()
                 .flatMap(text -> PLACE.matcher(text).results())
                 .map(found -> found.group(1))

@@ -9,11 +9,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class SettingsIT {
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @Test
     void deniesASessionKeyAndEveryAgentWhereThatIsWhatTheSettingsSay() throws Exception {
-        Home home = homes.fresh()
+        HomeFixture home = homeFixtureExtension.newHome()
                 .file(
                         "postern.json5",
                         """
@@ -25,33 +25,33 @@ class SettingsIT {
                           },
                         }
                         """)
-                .environment("IT_HOOK_TOKEN", Home.TOKEN);
-        Postern postern = home.start();
-        Sender sender = postern.sender();
+                .environment("IT_HOOK_TOKEN", HomeFixture.TOKEN);
+        PosternProcess postern = home.start();
+        HookSender sender = postern.sender();
 
-        Answer key = sender.post("agent", "{\"message\":\"hello\",\"sessionKey\":\"hook:mine\"}");
+        PosternResponse key = sender.post("agent", "{\"message\":\"hello\",\"sessionKey\":\"hook:mine\"}");
         assertThat(key.status()).isEqualTo(400);
         assertThat(key.text("code")).isEqualTo("session_key_disabled");
-        Answer agent = sender.post("agent", "{\"message\":\"hello\",\"agentId\":\"main\"}");
+        PosternResponse agent = sender.post("agent", "{\"message\":\"hello\",\"agentId\":\"main\"}");
         assertThat(agent.status()).isEqualTo(400);
         assertThat(agent.text("code")).isEqualTo("agent_not_allowed");
         assertThat(sender.post("agent", "{\"message\":\"hello\"}").text("sessionKey"))
                 .matches("hook:[0-9a-f-]{36}");
-        assertThat(postern.log() + postern.out()).doesNotContain(Home.TOKEN);
+        assertThat(postern.log() + postern.out()).doesNotContain(HomeFixture.TOKEN);
     }
 
     @Test
     void takesTheEnvironmentBeforeTheFileAndTheTokenFromAFile() throws Exception {
-        Home home = homes.fresh()
-                .file("secrets/token", Home.TOKEN + "\n")
+        HomeFixture home = homeFixtureExtension.newHome()
+                .file("secrets/token", HomeFixture.TOKEN + "\n")
                 .file(
                         "postern.json",
                         "{\"hooks\": {\"enabled\": true, \"path\": \"/ignored\", \"token\": \"${file:secrets/token}\"}}")
                 .environment("POSTERN_HOOKS_PATH", "/gate/in")
                 .environment("POSTERN_HOOKS_MAXBODYBYTES", "100")
                 .environment("POSTERN_VERSION", "of the image");
-        Postern postern = home.start();
-        Sender sender = new Sender(postern.base().resolve("/gate/in/"), Home.TOKEN);
+        PosternProcess postern = home.start();
+        HookSender sender = new HookSender(postern.base().resolve("/gate/in/"), HomeFixture.TOKEN);
 
         assertThat(postern.out()).contains("/gate/in (home ");
         assertThat(sender.post("wake", "{\"text\":\"hello\"}").status()).isEqualTo(200);
@@ -64,9 +64,9 @@ class SettingsIT {
 
     @Test
     void refusesAMisspeltSettingFromTheEnvironment() throws Exception {
-        Home home = homes.fresh().settings(Home.hooks()).environment("POSTERN_HOOKS_ALLOWEDAGENTSIDS", "main");
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks()).environment("POSTERN_HOOKS_ALLOWEDAGENTSIDS", "main");
 
-        Postern ended = home.serve("--port", "0");
+        PosternProcess ended = home.serve("--port", "0");
 
         assertThat(ended.awaitExit()).isEqualTo(1);
         assertThat(ended.log().lines())
@@ -78,9 +78,9 @@ class SettingsIT {
 
     @Test
     void findsOneHomeForTheProgramAndWhatIsUnpackedOfIt() throws Exception {
-        Home home = homes.fresh().environment("POSTERN_HOME", "~/home");
+        HomeFixture home = homeFixtureExtension.newHome().environment("POSTERN_HOME", "~/home");
 
-        Postern postern = home.startByItself("-Dpostern.home= ");
+        PosternProcess postern = home.startByItself("-Dpostern.home= ");
 
         assertThat(postern.out()).contains("(home " + home.directory() + ")");
         assertThat(home.directory().resolve("work")).isDirectory();

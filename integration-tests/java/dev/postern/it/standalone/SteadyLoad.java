@@ -119,13 +119,13 @@ final class SteadyLoad {
                 Cluster.Node node = cluster.node(
                         ThreadLocalRandom.current().nextInt(cluster.nodes().size()));
                 try {
-                    Answer answer =
+                    PosternResponse posternResponse =
                             node.sender().within(PATIENCE).post("agent", text, "Idempotency-Key", idempotencyKey);
-                    if (answer.status() == 202) {
-                        return answer.text("runId");
+                    if (posternResponse.status() == 202) {
+                        return posternResponse.text("runId");
                     }
-                    if (answer.status() != 503) {
-                        end.completeExceptionally(new AssertionError(text + " was answered " + answer));
+                    if (posternResponse.status() != 503) {
+                        end.completeExceptionally(new AssertionError(text + " was answered " + posternResponse));
                         return null;
                     }
                 } catch (IOException | IllegalStateException gone) {

@@ -34,23 +34,23 @@ class TakeOverIT {
             .build();
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @RegisterExtension
     final MailServer mails = new MailServer();
 
     @Test
-    void leavesItsDeliveriesAndItsMailboxToTheOthersAndKnowsSoWhenItGoesOn() throws Exception {
+    void leavesDeliveriesAndMailboxToOtherNodesWhileFrozen() throws Exception {
         SLACK.stubFor(
                 post(CHAT).willReturn(okJson("{\"ok\":true,\"ts\":\"1.2\"}").withFixedDelay(2_000)));
         try (Cluster cluster = Cluster.start(
-                homes,
+                homeFixtureExtension,
                 3,
                 MailServer.watched(mails.port(), MailServer.withPassword()),
                 "channels: {ops: {kind: slack, botToken: xoxb-ops, baseUrl: '" + SLACK.baseUrl() + "'}}")) {
             Cluster.Node watching = reader(cluster, Set.of());
             MailRuns.awaitWatched(watching.postern());
-            mails.deliver(Mail.about("before"));
+            mails.deliver(TestMail.about("before"));
             await().atMost(LONGEST).until(() -> runsOf(cluster, "before") == 1);
             for (int i = 0; i < REPLIES; i++) {
                 String body = "{\"message\":\"reply " + i
@@ -62,12 +62,12 @@ class TakeOverIT {
 
             Instant gone = Instant.now();
             watching.freeze();
-            mails.deliver(Mail.about("meanwhile"));
+            mails.deliver(TestMail.about("meanwhile"));
             Duration deliveries = since(gone, () -> heldBy(cluster, watching).isEmpty());
             Duration mailbox = since(gone, () -> runsOf(cluster, "meanwhile") == 1);
             await().atMost(LONGEST).until(() -> pending(cluster).isEmpty());
             watching.thaw();
-            mails.deliver(Mail.about("afterwards"));
+            mails.deliver(TestMail.about("afterwards"));
             await().atMost(LONGEST).until(() -> runsOf(cluster, "afterwards") == 1);
             await().atMost(LONGEST).until(() -> pending(cluster).isEmpty());
 

@@ -27,16 +27,16 @@ class TrustedProxiesIT {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     @RegisterExtension
-    static final Homes HOMES = Homes.ofClass();
+    static final HomeFixtureExtension HOMES = HomeFixtureExtension.ofClass();
 
-    private static Home home;
+    private static HomeFixture home;
     private static URI node;
 
     @BeforeAll
     static void start() throws IOException {
-        home = HOMES.fresh()
+        home = HOMES.newHome()
                 .settings(
-                        Home.hooks("throttle: {failures: " + FAILURES + "}"),
+                        HomeFixture.hooks("throttle: {failures: " + FAILURES + "}"),
                         "console: viewer",
                         "server: {trustedProxies: [127.0.0.2, 127.0.0.16/29, 10.0.0.0/8, 'fd00::/8']}");
         node = home.start().base();
@@ -145,7 +145,7 @@ class TrustedProxiesIT {
         RawExchange taken = RawExchange.with(
                 node,
                 address,
-                head("POST /hooks/wake", headers, "Authorization: Bearer " + Home.TOKEN, length(body)) + body);
+                head("POST /hooks/wake", headers, "Authorization: Bearer " + HomeFixture.TOKEN, length(body)) + body);
         assertThat(taken.status()).as(taken.answer()).isEqualTo(200);
         RawExchange requests = RawExchange.with(
                 node, head("GET /console/api/requests", new String[0], "Authorization: " + home.operator()));

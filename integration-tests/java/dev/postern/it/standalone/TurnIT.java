@@ -20,23 +20,23 @@ class TurnIT {
     private static final int AT_ONCE = 3;
 
     @RegisterExtension
-    static final Homes HOMES = Homes.ofClass();
+    static final HomeFixtureExtension HOMES = HomeFixtureExtension.ofClass();
 
-    private static Home home;
-    private static Postern postern;
+    private static HomeFixture home;
+    private static PosternProcess postern;
 
     @BeforeAll
     static void start() throws IOException {
-        home = HOMES.fresh()
+        home = HOMES.newHome()
                 .settingsWithProgram(
-                        Home.hooks("allowRequestSessionKey: true"),
+                        HomeFixture.hooks("allowRequestSessionKey: true"),
                         "maxConcurrent: " + AT_ONCE + ", defaults: {model: offline/echo}");
         postern = home.start();
     }
 
     @Test
     void failsATurnWhoseProgramIsNotThereAndSaysSo() throws Exception {
-        Answer run = ended(agent("anything", "\"model\":\"nowhere/x\""));
+        PosternResponse run = ended(agent("anything", "\"model\":\"nowhere/x\""));
 
         assertThat(run.text("status")).isEqualTo("failed");
         assertThat(run.text("error")).contains("/no/such/program cannot be started");
@@ -44,7 +44,7 @@ class TurnIT {
 
     @Test
     void failsATurnWhoseProgramFailsAndKeepsItsWordsToItself() throws Exception {
-        Answer run = ended(program("break"));
+        PosternResponse run = ended(program("break"));
 
         assertThat(run.text("status")).isEqualTo("failed");
         assertThat(run.text("error")).contains("exit code 3").doesNotContain("secret");
@@ -54,7 +54,7 @@ class TurnIT {
     @Test
     void endsEverythingThatATimedOutProgramHasStarted() throws Exception {
         String id = agent("escape", "\"model\":\"program/x\",\"timeoutSeconds\":2,\"name\":\"Slow\"");
-        Answer run = ended(id);
+        PosternResponse run = ended(id);
 
         assertThat(run.text("status")).isEqualTo("timed_out");
         long escaped = Long.parseLong(home.read("agents/main/escaped").strip());
@@ -66,7 +66,7 @@ class TurnIT {
 
     @Test
     void failsARunOfAProviderThatIsNotConfiguredAndSaysWhatToDo() throws Exception {
-        Answer run = ended(agent("anything", "\"model\":\"elsewhere/some-model\""));
+        PosternResponse run = ended(agent("anything", "\"model\":\"elsewhere/some-model\""));
 
         assertThat(run.text("status")).isEqualTo("failed");
         assertThat(run.text("error")).contains("providers.elsewhere is not configured");
@@ -74,7 +74,7 @@ class TurnIT {
 
     @Test
     void saysWhatToConfigureWhenAReplyCannotBeDelivered() throws Exception {
-        Answer run = ended(agent("anything", "\"channel\":\"telegram\",\"to\":\"42\""));
+        PosternResponse run = ended(agent("anything", "\"channel\":\"telegram\",\"to\":\"42\""));
 
         assertThat(run.text("status")).isEqualTo("succeeded");
         assertThat(run.text("delivery")).isEqualTo("failed");
@@ -84,7 +84,7 @@ class TurnIT {
     @Test
     void givesAProgramTheMessageAndItsReplyBack() throws Exception {
         String id = agent("grüße, 世界 😀", "\"model\":\"program/x\",\"name\":\"Greeter\"");
-        Answer run = ended(id);
+        PosternResponse run = ended(id);
 
         assertThat(run.text("status")).isEqualTo("succeeded");
         assertThat(run.text("reply")).contains("turn taken", "grüße, 世界 😀");
@@ -137,7 +137,7 @@ class TurnIT {
 
     @Test
     void holdsBackAReplyThatIsOnlyAnAcknowledgement() throws Exception {
-        Answer run = ended(program("nothing to tell"));
+        PosternResponse run = ended(program("nothing to tell"));
 
         assertThat(run.text("reply")).isEqualTo("HEARTBEAT_OK");
         assertThat(run.text("delivery")).isEqualTo("suppressed");
@@ -145,7 +145,7 @@ class TurnIT {
 
     @Test
     void deliversNothingThatIsNotToBeDelivered() throws Exception {
-        Answer run = ended(agent("for nobody", "\"deliver\":false"));
+        PosternResponse run = ended(agent("for nobody", "\"deliver\":false"));
 
         assertThat(run.text("reply")).contains("for nobody");
         assertThat(run.text("delivery")).isEqualTo("none");
@@ -153,10 +153,10 @@ class TurnIT {
 
     @Test
     void answersAWakeWithAHeartbeatWhoseReplyComesToTheInbox() throws Exception {
-        Answer woken = postern.sender().post("wake", "{\"text\":\"the build is red\"}");
+        PosternResponse woken = postern.sender().post("wake", "{\"text\":\"the build is red\"}");
 
         assertThat(woken.status()).isEqualTo(200);
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             await().atMost(LONGEST).until(() -> !database.column(
                             "SELECT id FROM event WHERE taken_at IS NOT NULL AND id = '" + woken.text("eventId") + "'")
                     .isEmpty());
@@ -173,17 +173,17 @@ class TurnIT {
     /** Requests a run without an immediate heartbeat; returns the run's id. */
     private static String agent(String message, String more) throws Exception {
         String mode = more.contains("wakeMode") ? "" : "\"wakeMode\":\"next-heartbeat\",";
-        Answer accepted = postern.sender().post("agent", "{\"message\":\"" + message + "\"," + mode + more + "}");
+        PosternResponse accepted = postern.sender().post("agent", "{\"message\":\"" + message + "\"," + mode + more + "}");
         assertThat(accepted.status()).as(accepted.toString()).isEqualTo(202);
         return accepted.text("runId");
     }
 
-    private static Answer ended(String run) {
+    private static PosternResponse ended(String run) {
         return postern.sender().ended(run);
     }
 
     private static List<String> summaries(String run) {
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             return database.column("SELECT text FROM event WHERE kind = 'summary' AND run_id = '" + run + "'");
         }
     }

@@ -33,7 +33,7 @@ class WarContentIT {
 
     @BeforeEach
     void open() throws IOException {
-        war = new JarFile(Postern.WAR);
+        war = new JarFile(PosternProcess.WAR);
     }
 
     @AfterEach

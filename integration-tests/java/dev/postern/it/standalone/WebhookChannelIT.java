@@ -39,7 +39,7 @@ class WebhookChannelIT {
             .build();
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     /** Answers the first attempt at anything with 503, and the others with 200. */
     @BeforeEach
@@ -55,12 +55,12 @@ class WebhookChannelIT {
 
     @Test
     void givesNothingElseToTheReceiverAfterARestart() throws Exception {
-        Home home = home();
-        Postern postern = home.start();
+        HomeFixture home = home();
+        PosternProcess postern = home.start();
         String run = asked(postern, "grüße \\\"4711\\\"", "program/x");
         await().atMost(LONGEST).until(() -> attempts().size() == 1);
         postern.kill();
-        Postern restarted = home.start();
+        PosternProcess restarted = home.start();
         awaitDelivered(restarted, run);
 
         List<LoggedRequest> attempts = attempts();
@@ -76,7 +76,7 @@ class WebhookChannelIT {
 
     @Test
     void tellsOfAFailedRunInTheSameBytes() throws Exception {
-        Postern postern = home().start();
+        PosternProcess postern = home().start();
         awaitDelivered(postern, asked(postern, "m", "nowhere/x"));
 
         assertSameBytes(attempts());
@@ -89,8 +89,8 @@ class WebhookChannelIT {
     @Test
     void isVerifiedByTheLibrariesOfReceiversInEachAttemptAtEachPart() throws Exception {
         WebhookVerifiers verifiers = WebhookVerifiers.installed();
-        Home home = home();
-        Postern postern = home.start();
+        HomeFixture home = home();
+        PosternProcess postern = home.start();
         String part = "ä".repeat(70);
         awaitDelivered(postern, asked(postern, "a " + part + "\\n\\nb " + part + "\\n\\nc " + part, "program/x"));
 
@@ -109,10 +109,10 @@ class WebhookChannelIT {
 
     @Test
     void isARepetitionToAnotherPosternInTheSecondAttempt() throws Exception {
-        Postern postern = home().start();
+        PosternProcess postern = home().start();
         awaitDelivered(postern, asked(postern, "m", "program/x"));
-        Postern receiver = homes.fresh()
-                .settings(Home.hooks(
+        PosternProcess receiver = homeFixtureExtension.newHome()
+                .settings(HomeFixture.hooks(
                         "mappings:",
                         "  - id: peer",
                         "    match: {path: peer}",
@@ -121,38 +121,38 @@ class WebhookChannelIT {
                         "    messageTemplate: '{{payload.data.text}}'"))
                 .start();
 
-        List<Answer> answers = List.of(
+        List<PosternResponse> answers = List.of(
                 passedOn(receiver, attempts().get(0)),
                 passedOn(receiver, attempts().get(1)));
-        assertThat(answers).extracting(Answer::status).containsExactly(202, 202);
+        assertThat(answers).extracting(PosternResponse::status).containsExactly(202, 202);
         assertThat(answers)
-                .extracting(answer -> answer.header("Idempotent-Replayed"))
+                .extracting(posternResponse -> posternResponse.header("Idempotent-Replayed"))
                 .containsExactly("", "true");
         assertThat(answers)
-                .extracting(answer -> answer.text("runId"))
+                .extracting(posternResponse -> posternResponse.text("runId"))
                 .containsOnly(answers.get(0).text("runId"));
     }
 
-    private Home home() throws IOException {
+    private HomeFixture home() throws IOException {
         String crm = "channels:\n  crm: {kind: webhook, url: '%s/crm', secret: %s, textLimit: 100,"
                 + " allowPrivateAddresses: true}\n";
-        return homes.fresh()
+        return homeFixtureExtension.newHome()
                 .settingsWithProgram(
-                        Home.hooks() + crm.formatted(RECEIVER.baseUrl(), SECRET), "defaults: {model: program/x}");
+                        HomeFixture.hooks() + crm.formatted(RECEIVER.baseUrl(), SECRET), "defaults: {model: program/x}");
     }
 
     /** The id of a run that answers {@code message} to the receiver. */
-    private static String asked(Postern postern, String message, String model) throws Exception {
-        Answer answer = postern.sender()
+    private static String asked(PosternProcess postern, String message, String model) throws Exception {
+        PosternResponse posternResponse = postern.sender()
                 .post(
                         "agent",
                         "{\"message\":\"%s\",\"model\":\"%s\",\"channel\":\"crm\",\"wakeMode\":\"next-heartbeat\"}"
                                 .formatted(message, model));
-        assertThat(answer.text("status")).isEqualTo(ACCEPTED);
-        return answer.text("runId");
+        assertThat(posternResponse.text("status")).isEqualTo(ACCEPTED);
+        return posternResponse.text("runId");
     }
 
-    private static void awaitDelivered(Postern postern, String run) {
+    private static void awaitDelivered(PosternProcess postern, String run) {
         await("the delivery of " + run)
                 .atMost(LONGEST)
                 .until(() -> postern.sender().run(run).text("delivery").equals("delivered"));
@@ -173,7 +173,7 @@ class WebhookChannelIT {
                 .containsOnly(each.get(0).getBodyAsBase64()));
     }
 
-    private static Answer passedOn(Postern receiver, LoggedRequest attempt) throws Exception {
+    private static PosternResponse passedOn(PosternProcess receiver, LoggedRequest attempt) throws Exception {
         return receiver.sender()
                 .withToken(null)
                 .post(

@@ -39,9 +39,9 @@ final class WebhookVerifiers {
     }
 
     /** What they say of each request, in a line. */
-    List<String> verdicts(Home home, String secret, List<LoggedRequest> requests) {
-        Postern node = home.command(List.of("node", script.toString(), secret));
-        node.tell(requests.stream().map(WebhookVerifiers::json).collect(Collectors.joining("\n")));
+    List<String> verdicts(HomeFixture home, String secret, List<LoggedRequest> requests) {
+        PosternProcess node = home.command(List.of("node", script.toString(), secret));
+        node.writeLine(requests.stream().map(WebhookVerifiers::json).collect(Collectors.joining("\n")));
         node.awaitExit();
         return node.out().lines().toList();
     }

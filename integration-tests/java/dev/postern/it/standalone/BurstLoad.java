@@ -16,13 +16,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A load of many senders at once: wakes and agent turns, half of them with an idempotency key, until Postern is gone.
  * It remembers all responses, and the requests under a key that got none. Each text is sent once, or under one key.
  */
-final class Load {
+final class BurstLoad {
 
     private static final int CONNECTIONS = 16;
 
     private final AtomicInteger count = new AtomicInteger();
-    private final Queue<Sent> answered = new ConcurrentLinkedQueue<>();
-    private final Queue<Sent> unanswered = new ConcurrentLinkedQueue<>();
+    private final Queue<SentRequest> answered = new ConcurrentLinkedQueue<>();
+    private final Queue<SentRequest> unanswered = new ConcurrentLinkedQueue<>();
 
     /**
      * A request with the id from its response.
@@ -30,33 +30,33 @@ final class Load {
      * @param key null where it has none
      * @param id null without a response
      */
-    record Sent(String hook, String body, String key, String id) {
+    record SentRequest(String hook, String body, String key, String id) {
 
-        Sent with(String answeredId) {
-            return new Sent(hook, body, key, answeredId);
+        SentRequest with(String answeredId) {
+            return new SentRequest(hook, body, key, answeredId);
         }
 
-        Answer send(Sender sender) throws IOException, InterruptedException {
+        PosternResponse send(HookSender sender) throws IOException, InterruptedException {
             return key == null ? sender.post(hook, body) : sender.post(hook, body, "Idempotency-Key", key);
         }
 
-        static String idOf(String hook, Answer answer) {
-            return answer.text(hook.equals("wake") ? "eventId" : "runId");
+        static String idOf(String hook, PosternResponse posternResponse) {
+            return posternResponse.text(hook.equals("wake") ? "eventId" : "runId");
         }
     }
 
     /** Begins to send; each connection ends with its first request that gets no answer. */
-    Running start(Sender sender) {
+    RunningLoad start(HookSender sender) {
         ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS);
         List<Future<Void>> connections = new ArrayList<>();
         for (int i = 0; i < CONNECTIONS; i++) {
             connections.add(threads.submit((Callable<Void>) () -> sendUntilGone(sender)));
         }
-        return new Running(threads, connections);
+        return new RunningLoad(threads, connections);
     }
 
     /** A load that is under way. */
-    record Running(ExecutorService threads, List<Future<Void>> connections) {
+    record RunningLoad(ExecutorService threads, List<Future<Void>> connections) {
 
         /** Returns when every connection has ended; throws what one of them saw that should not be. */
         void join() throws Exception {
@@ -71,32 +71,32 @@ final class Load {
     }
 
     /** Sends again what was sent under a key: twice the same answer must come, and what had none gets its own now. */
-    int repeat(Sender sender, int most) throws Exception {
+    int repeat(HookSender sender, int most) throws Exception {
         int repeated = 0;
-        for (Sent each : answered) {
+        for (SentRequest each : answered) {
             if (each.key() != null && repeated < most) {
-                Answer answer = each.send(sender);
+                PosternResponse posternResponse = each.send(sender);
                 repeated++;
-                if (!Sent.idOf(each.hook(), answer).equals(each.id())
-                        || !answer.header("Idempotent-Replayed").equals("true")) {
-                    throw new AssertionError(each + " was answered differently when repeated: " + answer);
+                if (!SentRequest.idOf(each.hook(), posternResponse).equals(each.id())
+                        || !posternResponse.header("Idempotent-Replayed").equals("true")) {
+                    throw new AssertionError(each + " was answered differently when repeated: " + posternResponse);
                 }
             }
         }
-        for (Sent each = unanswered.poll(); each != null; each = unanswered.poll()) {
+        for (SentRequest each = unanswered.poll(); each != null; each = unanswered.poll()) {
             note(each, each.send(sender));
             repeated++;
         }
         return repeated;
     }
 
-    List<Sent> answered() {
+    List<SentRequest> answered() {
         return List.copyOf(answered);
     }
 
-    private Void sendUntilGone(Sender sender) throws InterruptedException {
+    private Void sendUntilGone(HookSender sender) throws InterruptedException {
         while (true) {
-            Sent next = next();
+            SentRequest next = next();
             try {
                 note(next, next.send(sender));
             } catch (IOException gone) {
@@ -108,23 +108,23 @@ final class Load {
         }
     }
 
-    private void note(Sent sent, Answer answer) {
-        if (answer.status() / 100 != 2) {
-            throw new AssertionError(sent + " was answered " + answer);
+    private void note(SentRequest sent, PosternResponse posternResponse) {
+        if (posternResponse.status() / 100 != 2) {
+            throw new AssertionError(sent + " was answered " + posternResponse);
         }
-        answered.add(sent.with(Sent.idOf(sent.hook(), answer)));
+        answered.add(sent.with(SentRequest.idOf(sent.hook(), posternResponse)));
     }
 
-    private Sent next() {
+    private SentRequest next() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         int number = count.incrementAndGet();
         String key = random.nextBoolean() ? "key-" + number : null;
         String text = "text " + number + ".";
         if (random.nextBoolean()) {
             String mode = random.nextBoolean() ? "now" : "next-heartbeat";
-            return new Sent("wake", "{\"text\":\"" + text + "\",\"mode\":\"" + mode + "\"}", key, null);
+            return new SentRequest("wake", "{\"text\":\"" + text + "\",\"mode\":\"" + mode + "\"}", key, null);
         }
         String session = random.nextBoolean() ? ",\"sessionKey\":\"hook:" + random.nextInt(8) + "\"" : "";
-        return new Sent("agent", "{\"message\":\"" + text + "\"" + session + "}", key, null);
+        return new SentRequest("agent", "{\"message\":\"" + text + "\"" + session + "}", key, null);
     }
 }

@@ -16,7 +16,7 @@ import java.util.List;
  * An extension, for a field, that runs an OpenAI-compatible provider called {@code lab} and a tool server called {@code
  * weather} at one address.
  */
-final class Peers extends WireMockExtension {
+final class PeerServersExtension extends WireMockExtension {
 
     /** The provider's key. */
     static final String KEY = "sk-it-Z0gPq7rT1vXy5B9d";
@@ -26,7 +26,7 @@ final class Peers extends WireMockExtension {
 
     private static final String MCP = "/mcp";
 
-    Peers() {
+    PeerServersExtension() {
         super(newInstance().options(wireMockConfig().dynamicPort()));
     }
 
@@ -41,7 +41,7 @@ final class Peers extends WireMockExtension {
     }
 
     /** What the provider was asked, in order. */
-    List<String> asked() {
+    List<String> chatRequests() {
         return findAll(postRequestedFor(urlPathEqualTo(CHAT))).stream()
                 .map(request -> request.getBodyAsString())
                 .toList();

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A process that runs the packaged WAR. */
-final class Postern {
+final class PosternProcess {
 
     static final String WAR = System.getProperty("it.war", "target/postern.war");
     private static final Duration LONGEST_START = Duration.ofSeconds(90);
@@ -32,7 +32,7 @@ final class Postern {
     private final Path out;
     private final Path err;
 
-    private Postern(String title, Process process, Path out, Path err) {
+    private PosternProcess(String title, Process process, Path out, Path err) {
         this.title = title;
         this.process = process;
         this.out = out;
@@ -40,7 +40,7 @@ final class Postern {
     }
 
     /** Starts {@code java -jar} with nothing of this process's environment that Postern would look at. */
-    static Postern launch(Path top, int number, List<String> arguments, Map<String, String> environment) {
+    static PosternProcess launch(Path top, int number, List<String> arguments, Map<String, String> environment) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1", // starts sooner; nothing here runs for long
@@ -57,7 +57,7 @@ final class Postern {
      *
      * @param top holds what it says, and is where it runs
      */
-    static Postern launch(String title, Path top, int number, List<String> command, Map<String, String> environment) {
+    static PosternProcess launch(String title, Path top, int number, List<String> command, Map<String, String> environment) {
         Path out = top.resolve(number + ".out");
         Path err = top.resolve(number + ".err");
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -68,14 +68,14 @@ final class Postern {
         builder.environment().put("HOME", top.toString());
         builder.environment().putAll(environment);
         try {
-            return new Postern(title, builder.start(), out, err);
+            return new PosternProcess(title, builder.start(), out, err);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     /** Writes {@code line} to its standard input, where nothing comes after that. */
-    void tell(String line) {
+    void writeLine(String line) {
         try (OutputStream in = process.getOutputStream()) {
             in.write((line + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
@@ -84,7 +84,7 @@ final class Postern {
     }
 
     /** Returns when the ready line is there. */
-    Postern awaitReady() {
+    PosternProcess awaitReady() {
         await(title + " to be ready")
                 .atMost(LONGEST_START)
                 .pollInterval(Duration.ofMillis(20))
@@ -123,9 +123,9 @@ final class Postern {
         return URI.create(ready.group(1));
     }
 
-    /** Sends requests with {@link Home#TOKEN}, below {@code /hooks}. */
-    Sender sender() {
-        return new Sender(base().resolve("/hooks/"), Home.TOKEN);
+    /** Sends requests with {@link HomeFixture#TOKEN}, below {@code /hooks}. */
+    HookSender sender() {
+        return new HookSender(base().resolve("/hooks/"), HomeFixture.TOKEN);
     }
 
     /** SIGKILL; returns when the process is gone. */

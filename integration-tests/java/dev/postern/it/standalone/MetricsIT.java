@@ -18,28 +18,28 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A test that each metric measures what its name says, after work that leaves another number in each of them. */
-class FiguresIT {
+class MetricsIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(90);
     private static final Pattern FIGURE = Pattern.compile("^(postern_\\S+) (\\S+)$", Pattern.MULTILINE);
     private static final String QUIETLY = ",\"agentId\":\"ops\",\"wakeMode\":\"next-heartbeat\"";
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
-    private Postern postern;
+    private PosternProcess postern;
 
     @Test
     void eachTellsOfItsOwn() throws Exception {
-        Home home = homes.fresh()
+        HomeFixture home = homeFixtureExtension.newHome()
                 .settingsWithProgram(
-                        Home.hooks(),
+                        HomeFixture.hooks(),
                         "maxConcurrent: 1, defaults: {model: program/x}, list: [{id: main, model: nowhere/x}, {id: ops}]");
         postern = home.start();
         run("nothing to tell", ",\"agentId\":\"ops\"");
-        awaitFigure("postern_heartbeats_total", 1);
+        awaitMetric("postern_heartbeats_total", 1);
         run("hello", ",\"agentId\":\"ops\"");
-        awaitFigure("postern_heartbeats_total", 2);
+        awaitMetric("postern_heartbeats_total", 2);
         for (int i = 0; i < 2; i++) {
             run("hello", QUIETLY);
             run("hello", QUIETLY + ",\"channel\":\"slack\",\"to\":\"C1\"");
@@ -50,12 +50,12 @@ class FiguresIT {
         run("always slow", QUIETLY + ",\"timeoutSeconds\":1");
         assertThat(postern.sender().post("wake", "{\"text\":\"in vain\"}").status())
                 .isEqualTo(200);
-        awaitFigure("postern_failed_heartbeats_total", 1);
+        awaitMetric("postern_failed_heartbeats_total", 1);
         assertThat(postern.sender().withToken("wrong").post("wake", "{}").status())
                 .isEqualTo(401);
 
         queue("wait for go"); // and so nothing else has a turn, as there is one at a time
-        awaitFigure("postern_running", 1);
+        awaitMetric("postern_running", 1);
         for (int i = 0; i < 5; i++) {
             queue("hello");
         }
@@ -95,13 +95,13 @@ class FiguresIT {
 
     @Test
     void areShownToTheOneUserWhoHasThePasswordOfTheHome() throws Exception {
-        Home home = homes.fresh().settings(Home.hooks(), "metrics: viewer");
-        Sender nobody = home.start().sender().withToken(null);
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), "metrics: viewer");
+        HookSender nobody = home.start().sender().withToken(null);
         Path file = home.directory().resolve("secrets/console-password");
 
-        Answer refused = nobody.get("/metrics");
-        Answer wrong = nobody.get("/metrics", List.of("Authorization", basic("operator:wrong")));
-        Answer shown = nobody.get(
+        PosternResponse refused = nobody.get("/metrics");
+        PosternResponse wrong = nobody.get("/metrics", List.of("Authorization", basic("operator:wrong")));
+        PosternResponse shown = nobody.get(
                 "/metrics",
                 List.of(
                         "Authorization",
@@ -121,17 +121,17 @@ class FiguresIT {
     }
 
     private void run(String message, String more) throws Exception {
-        Answer answer =
+        PosternResponse posternResponse =
                 postern.sender().post("agent", "{\"message\":\"" + message + "\"" + more + "}", "Prefer", "wait=20");
-        assertThat(answer.status()).isEqualTo(200);
+        assertThat(posternResponse.status()).isEqualTo(200);
     }
 
     private void queue(String message) throws Exception {
-        Answer answer = postern.sender().post("agent", "{\"message\":\"" + message + "\"" + QUIETLY + "}");
-        assertThat(answer.status()).isEqualTo(202);
+        PosternResponse posternResponse = postern.sender().post("agent", "{\"message\":\"" + message + "\"" + QUIETLY + "}");
+        assertThat(posternResponse.status()).isEqualTo(202);
     }
 
-    private void awaitFigure(String name, double value) {
+    private void awaitMetric(String name, double value) {
         await(name + " to be " + value).atMost(LONGEST).until(() -> figures().get(name), now -> now == value);
     }
 

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** A sender of requests to the hooks that never repeats a request by itself. */
-final class Sender {
+final class HookSender {
 
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(40);
     private static final Duration LONGEST_RUN = Duration.ofSeconds(30);
@@ -30,50 +30,50 @@ final class Sender {
     private final Duration patience;
 
     /** @param hooks the hooks' address, with a slash at the end */
-    Sender(URI hooks, String token) {
+    HookSender(URI hooks, String token) {
         this(hooks, token, LONGEST_ANSWER);
     }
 
-    private Sender(URI hooks, String token, Duration patience) {
+    private HookSender(URI hooks, String token, Duration patience) {
         this.hooks = hooks;
         this.token = token;
         this.patience = patience;
     }
 
     /** The same, waiting for an answer no longer than {@code most}. */
-    Sender within(Duration most) {
-        return new Sender(hooks, token, most);
+    HookSender within(Duration most) {
+        return new HookSender(hooks, token, most);
     }
 
     /** The same with another token; null for none. */
-    Sender withToken(String other) {
-        return new Sender(hooks, other, patience);
+    HookSender withToken(String other) {
+        return new HookSender(hooks, other, patience);
     }
 
     /** Posts {@code body}; {@code headers} are names and values in turn. */
-    Answer post(String hook, String body, String... headers) throws IOException, InterruptedException {
+    PosternResponse post(String hook, String body, String... headers) throws IOException, InterruptedException {
         return answer(CLIENT.send(request(hook, body, headers), BodyHandlers.ofString()));
     }
 
     /** As {@link #post}, without waiting for the answer. */
-    CompletableFuture<Answer> postLater(String hook, String body, String... headers) {
+    CompletableFuture<PosternResponse> postLater(String hook, String body, String... headers) {
         CompletableFuture<HttpResponse<String>> answer =
                 CLIENT.sendAsync(request(hook, body, headers), BodyHandlers.ofString());
         return answer.thenApply(this::answer);
     }
 
     /** The run called {@code id}, as it stands. */
-    Answer run(String id) throws IOException, InterruptedException {
+    PosternResponse run(String id) throws IOException, InterruptedException {
         return get("runs/" + id);
     }
 
     /** Gets what is at {@code path}, against the hooks' address. */
-    Answer get(String path) throws IOException, InterruptedException {
+    PosternResponse get(String path) throws IOException, InterruptedException {
         return get(path, List.of());
     }
 
     /** The same; {@code headers} are names and values in turn. */
-    Answer get(String path, List<String> headers) throws IOException, InterruptedException {
+    PosternResponse get(String path, List<String> headers) throws IOException, InterruptedException {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(hooks.resolve(path)).timeout(patience);
         authorize(request);
@@ -84,15 +84,15 @@ final class Sender {
     }
 
     /** Waits for the run called {@code id} to end; returns it. */
-    Answer ended(String id) {
+    PosternResponse ended(String id) {
         return await("the end of " + id)
                 .atMost(LONGEST_RUN)
                 .pollInterval(Duration.ofMillis(30))
                 .until(() -> run(id), run -> run.status() == 200 && !UNFINISHED.contains(run.text("status")));
     }
 
-    private Answer answer(HttpResponse<String> response) {
-        return new Answer(response, hooks.getPath().replaceAll("^/|/$", ""));
+    private PosternResponse answer(HttpResponse<String> response) {
+        return new PosternResponse(response, hooks.getPath().replaceAll("^/|/$", ""));
     }
 
     private HttpRequest request(String hook, String body, String... headers) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A test of the responses when no more can be accepted, because of the operator's limit or a full disk. */
-class PressureIT {
+class OverloadIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(90);
     /** The longest time until Postern goes on when there is space again. */
@@ -30,25 +30,25 @@ class PressureIT {
     private static final String WAITING = "{\"text\":\"%s\",\"mode\":\"next-heartbeat\"}";
 
     @RegisterExtension
-    final Homes homes = Homes.ofTest();
+    final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @Test
     void refusesWhatIsTooMuchUntilThereIsRoomAgain() throws Exception {
-        Home home = homes.fresh().settingsWithProgram(Home.hooks("maxPending: 3"), "defaults: {model: program/x}");
-        Sender sender = home.start().sender();
+        HomeFixture home = homeFixtureExtension.newHome().settingsWithProgram(HomeFixture.hooks("maxPending: 3"), "defaults: {model: program/x}");
+        HookSender sender = home.start().sender();
         String run = sender.post("agent", "{\"message\":\"wait for go\"}", "Idempotency-Key", "run")
                 .text("runId");
         sender.post("wake", WAITING.formatted("one"));
         sender.post("wake", WAITING.formatted("two"));
 
-        Answer refused = sender.post("wake", WAITING.formatted("one too many"));
+        PosternResponse refused = sender.post("wake", WAITING.formatted("one too many"));
 
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.text("code")).isEqualTo("overloaded");
         assertThat(Integer.parseInt(refused.header("Retry-After"))).isPositive();
-        Answer repeated = sender.post("agent", "{\"message\":\"wait for go\"}", "Idempotency-Key", "run");
+        PosternResponse repeated = sender.post("agent", "{\"message\":\"wait for go\"}", "Idempotency-Key", "run");
         assertThat(repeated.text("runId")).isEqualTo(run);
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             assertThat(database.column("SELECT text FROM event WHERE taken_at IS NULL ORDER BY seq"))
                     .containsExactly("one", "two");
         }
@@ -63,22 +63,22 @@ class PressureIT {
     void refusesWhatADiskThatIsFullCannotTakeAndLosesNothing() throws Exception {
         Path prlimit = Path.of("/usr/bin/prlimit");
         assumeTrue(Files.isExecutable(prlimit), "there is a prlimit");
-        Home home = homes.fresh().settings(Home.hooks());
-        Postern postern = home.start();
-        Sender sender = postern.sender();
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks());
+        PosternProcess postern = home.start();
+        HookSender sender = postern.sender();
         List<String> taken = new ArrayList<>();
         taken.add(sender.post("wake", WAITING.formatted("before")).text("eventId"));
 
         limitFiles(postern, Files.size(home.directory().resolve("data/postern.db-wal")) + ":unlimited");
         long start = System.nanoTime();
-        Answer refused = sender.post("wake", WAITING.formatted("refused " + "x".repeat(10_000)));
+        PosternResponse refused = sender.post("wake", WAITING.formatted("refused " + "x".repeat(10_000)));
 
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST_ANSWER);
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.text("code")).isEqualTo("unavailable");
         assertThat(Integer.parseInt(refused.header("Retry-After"))).isPositive();
         assertThat(sender.get("/health/live").status()).isEqualTo(200);
-        Answer down = sender.get("/health/ready");
+        PosternResponse down = sender.get("/health/ready");
         assertThat(down.status()).isEqualTo(503);
         assertThat(down.body()).contains("the database does not take what is written; the log says more");
         assertThat(postern.log())
@@ -90,7 +90,7 @@ class PressureIT {
         taken.add(sender.post("wake", WAITING.formatted("after")).text("eventId"));
         await().atMost(LONGEST).until(() -> postern.log().contains("Database writes succeed again"));
         assertThat(postern.stop()).isZero();
-        try (Database database = home.database()) {
+        try (HomeDatabase database = home.database()) {
             assertThat(database.column("SELECT id FROM event ORDER BY seq")).isEqualTo(taken);
             assertThat(database.column("PRAGMA integrity_check")).containsExactly("ok");
         }
@@ -98,17 +98,17 @@ class PressureIT {
 
     @Test
     void startsByItselfWhenADiskThatWasFullHasRoom() throws Exception {
-        Home home = homes.fresh();
+        HomeFixture home = homeFixtureExtension.newHome();
         Path disk = Files.createDirectories(home.directory());
         assumeTrue(
                 run("mount", "-t", "tmpfs", "-o", "size=64m,mode=0700", "tmpfs", disk.toString()) == 0,
                 "mounts are allowed");
         try {
-            home.settings(Home.hooks());
+            home.settings(HomeFixture.hooks());
             assertThat(home.start().stop()).isZero();
             fill(disk.resolve("rest"));
 
-            Postern waiting = home.serve("--port", "0");
+            PosternProcess waiting = home.serve("--port", "0");
 
             await().atMost(LONGEST).until(() -> waiting.log().contains("Postern is waiting to start"));
             await().during(SOME_ATTEMPTS)
@@ -132,7 +132,7 @@ class PressureIT {
         }
     }
 
-    private static void limitFiles(Postern postern, String limit) throws IOException, InterruptedException {
+    private static void limitFiles(PosternProcess postern, String limit) throws IOException, InterruptedException {
         assertThat(run("prlimit", "--pid", String.valueOf(postern.pid()), "--fsize=" + limit))
                 .isZero();
     }

@@ -15,21 +15,21 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * that serves a client has the shared lock except while it waits for the client. A thread that delivers takes the
  * exclusive lock.
  */
-final class TurnsSocket extends ServerSocket {
+final class PausableServerSocket extends ServerSocket {
 
     private final ReadWriteLock turns = new ReentrantReadWriteLock();
 
-    TurnsSocket() throws IOException {
+    PausableServerSocket() throws IOException {
         super(0, 50, InetAddress.getLoopbackAddress());
     }
 
-    /** Returns when no client is being served; until {@link #goOn} none will be. */
-    void halt() {
+    /** Returns when no client is being served; until {@link #resume} none will be. */
+    void pause() {
         turns.writeLock().lock();
     }
 
-    /** Ends what {@link #halt} began, in the same thread. */
-    void goOn() {
+    /** Ends what {@link #pause} began, in the same thread. */
+    void resume() {
         turns.writeLock().unlock();
     }
 
@@ -45,13 +45,13 @@ final class TurnsSocket extends ServerSocket {
 
     @Override
     public Socket accept() throws IOException {
-        Client client = new Client();
+        ClientSocket client = new ClientSocket();
         implAccept(client);
         client.setTcpNoDelay(true); // or each answer of several lines would wait for a delayed ACK
         return client;
     }
 
-    private final class Client extends Socket {
+    private final class ClientSocket extends Socket {
 
         @Override
         public InputStream getInputStream() throws IOException {

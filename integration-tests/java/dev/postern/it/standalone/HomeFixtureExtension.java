@@ -16,35 +16,35 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * A factory of homes for tests. When the test or the class is over, it ends all processes on them and deletes the
  * homes. If something failed, it keeps them and prints their logs.
  */
-final class Homes implements AfterEachCallback, AfterAllCallback {
+final class HomeFixtureExtension implements AfterEachCallback, AfterAllCallback {
 
     private static final Path IT = Path.of(System.getProperty("it.directory", "target/it"))
             .resolve("standalone")
             .toAbsolutePath();
 
     private final boolean eachTest;
-    private final List<Home> homes = new CopyOnWriteArrayList<>();
+    private final List<HomeFixture> homes = new CopyOnWriteArrayList<>();
     private boolean failed;
 
-    private Homes(boolean eachTest) {
+    private HomeFixtureExtension(boolean eachTest) {
         this.eachTest = eachTest;
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> homes.forEach(Home::end)));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> homes.forEach(HomeFixture::end)));
     }
 
     /** For a field: each test has homes of its own. */
-    static Homes ofTest() {
-        return new Homes(true);
+    static HomeFixtureExtension ofTest() {
+        return new HomeFixtureExtension(true);
     }
 
     /** For a static field: the tests of a class share its homes. */
-    static Homes ofClass() {
-        return new Homes(false);
+    static HomeFixtureExtension ofClass() {
+        return new HomeFixtureExtension(false);
     }
 
     /** A home that isn't there yet, in a directory of its own. */
-    Home fresh() {
+    HomeFixture newHome() {
         try {
-            Home home = new Home(Files.createTempDirectory(Files.createDirectories(IT), "home-"));
+            HomeFixture home = new HomeFixture(Files.createTempDirectory(Files.createDirectories(IT), "home-"));
             homes.add(home);
             return home;
         } catch (IOException e) {
@@ -67,7 +67,7 @@ final class Homes implements AfterEachCallback, AfterAllCallback {
     }
 
     private void end() throws IOException {
-        for (Home home : homes) {
+        for (HomeFixture home : homes) {
             home.end();
             if (failed) {
                 System.err.println(home.logs());

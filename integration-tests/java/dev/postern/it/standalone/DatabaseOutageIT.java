@@ -12,12 +12,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A test of a PostgreSQL that becomes unavailable in every possible way. */
 @Tag("alone")
-class DatabaseAwayIT extends DatabaseOutageFixture {
+class DatabaseOutageIT extends DatabaseOutageFixture {
 
     @RegisterExtension
     static final PostgresServer SERVER = new PostgresServer(new EmbeddedPostgresDistribution());
 
-    DatabaseAwayIT() {
+    DatabaseOutageIT() {
         super(SERVER);
     }
 

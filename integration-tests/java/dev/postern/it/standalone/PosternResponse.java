@@ -14,11 +14,11 @@ import java.util.regex.Pattern;
  *
  * @param hooks the path of the hooks, without a slash at either end
  */
-record Answer(HttpResponse<String> response, String hooks) {
+record PosternResponse(HttpResponse<String> response, String hooks) {
 
     private static final Pattern ESCAPE = Pattern.compile("\\\\(u[0-9a-fA-F]{4}|.)");
 
-    Answer {
+    PosternResponse {
         URI address = response.uri();
         OpenApi.check(
                 ActualRequest.of(response.request().method(), address, address.resolve("/"), hooks),
@@ -26,7 +26,7 @@ record Answer(HttpResponse<String> response, String hooks) {
     }
 
     /** An answer of a Postern that has its hooks where they usually are. */
-    Answer(HttpResponse<String> response) {
+    PosternResponse(HttpResponse<String> response) {
         this(response, "hooks");
     }
 
@@ -47,7 +47,7 @@ record Answer(HttpResponse<String> response, String hooks) {
     String text(String name) {
         Matcher field =
                 Pattern.compile("\"" + name + "\":\"((?:[^\"\\\\]|\\\\.)*)\"").matcher(body());
-        return field.find() ? ESCAPE.matcher(field.group(1)).replaceAll(Answer::unescaped) : "";
+        return field.find() ? ESCAPE.matcher(field.group(1)).replaceAll(PosternResponse::unescaped) : "";
     }
 
     /** The first whole number called {@code name} in the body. */

@@ -20,17 +20,17 @@ import java.util.concurrent.locks.LockSupport;
  * key, and repeats those under a key until they are accepted. It asks for a run in between. Each text is sent once, or
  * under one key.
  */
-final class Insistence {
+final class RetryingLoad {
 
     private static final int SENDERS = 6;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final List<String> HOOKS = List.of("wake", "agent", "mapped");
 
-    private final Sender sender;
+    private final HookSender sender;
     private final ExecutorService threads = Executors.newFixedThreadPool(SENDERS);
     private final List<Future<?>> senders = new ArrayList<>();
     private final AtomicInteger count = new AtomicInteger();
-    private final AtomicInteger putOff = new AtomicInteger();
+    private final AtomicInteger unavailable = new AtomicInteger();
     private final AtomicLong slowest = new AtomicLong();
     private final Set<String> taken = ConcurrentHashMap.newKeySet();
     private final Set<String> refused = ConcurrentHashMap.newKeySet();
@@ -38,13 +38,13 @@ final class Insistence {
     private volatile boolean over;
     private volatile String run = "";
 
-    private Insistence(Sender sender) {
+    private RetryingLoad(HookSender sender) {
         this.sender = sender;
     }
 
     /** Begins to send. */
-    static Insistence begin(Sender sender) {
-        Insistence begun = new Insistence(sender);
+    static RetryingLoad begin(HookSender sender) {
+        RetryingLoad begun = new RetryingLoad(sender);
         for (int i = 0; i < SENDERS; i++) {
             begun.senders.add(begun.threads.submit(begun::sendUntilOver));
         }
@@ -76,8 +76,8 @@ final class Insistence {
     }
 
     /** How many requests were answered 503. */
-    int putOff() {
-        return putOff.get();
+    int unavailableCount() {
+        return unavailable.get();
     }
 
     /** The longest time that an answer took since this was asked the last time. */
@@ -101,41 +101,41 @@ final class Insistence {
 
     private void send(String text, String hook, boolean underKey) throws Exception {
         String body = "{\"" + (hook.equals("wake") ? "text" : "message") + "\":\"" + text + "\",\"deliver\":false}";
-        Answer answer;
+        PosternResponse posternResponse;
         do {
             long start = System.nanoTime();
-            answer = underKey ? sender.post(hook, body, "Idempotency-Key", text) : sender.post(hook, body);
+            posternResponse = underKey ? sender.post(hook, body, "Idempotency-Key", text) : sender.post(hook, body);
             slowest.accumulateAndGet(System.nanoTime() - start, Math::max);
-            if (answer.status() / 100 == 2) {
+            if (posternResponse.status() / 100 == 2) {
                 taken.add(text);
                 if (hook.equals("agent")) {
-                    run = answer.text("runId");
+                    run = posternResponse.text("runId");
                 }
                 return;
             }
-            check(answer);
+            check(posternResponse);
             LockSupport.parkNanos(PAUSE_NANOS);
         } while (underKey);
-        if (answer.text("error").contains("Nothing was accepted")) {
+        if (posternResponse.text("error").contains("Nothing was accepted")) {
             refused.add(text);
         }
     }
 
     private void ask() throws Exception {
         long start = System.nanoTime();
-        Answer answer = sender.run(run);
+        PosternResponse posternResponse = sender.run(run);
         slowest.accumulateAndGet(System.nanoTime() - start, Math::max);
-        if (answer.status() != 200) {
-            check(answer);
+        if (posternResponse.status() != 200) {
+            check(posternResponse);
         }
     }
 
-    private void check(Answer answer) {
-        putOff.incrementAndGet();
-        if (answer.status() != 503
-                || !answer.text("code").equals("unavailable")
-                || !answer.header("Retry-After").matches("[1-9][0-9]*")) {
-            faults.add(answer.toString());
+    private void check(PosternResponse posternResponse) {
+        unavailable.incrementAndGet();
+        if (posternResponse.status() != 503
+                || !posternResponse.text("code").equals("unavailable")
+                || !posternResponse.header("Retry-After").matches("[1-9][0-9]*")) {
+            faults.add(posternResponse.toString());
         }
     }
 }

@@ -18,14 +18,14 @@ import java.util.UUID;
  * @param id its Message-ID
  * @param sender the name that its sender has
  */
-record Mail(String id, String sender, String subject, String text) {
+record TestMail(String id, String sender, String subject, String text) {
 
     private static final String UTF_8 = StandardCharsets.UTF_8.name();
     private static final Date SENT = Date.from(Instant.parse("2026-11-22T08:00:00Z"));
 
     /** One that there was never before. */
-    static Mail about(String subject) {
-        return new Mail(newId(), "Ann", subject, "The text about " + subject + ".");
+    static TestMail about(String subject) {
+        return new TestMail(newId(), "Ann", subject, "The text about " + subject + ".");
     }
 
     /** An id that no other mail has. */

@@ -19,19 +19,19 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
 /** A reader of a home's SQLite database, with the driver from the WAR. */
-final class Database implements AutoCloseable {
+final class HomeDatabase implements AutoCloseable {
 
     private static final String DRIVER_JAR = "WEB-INF/lib/sqlite-jdbc-[0-9.]+\\.jar";
 
     private final Connection connection;
 
-    private Database(Connection connection) {
+    private HomeDatabase(Connection connection) {
         this.connection = connection;
     }
 
-    static Database open(Path file) {
+    static HomeDatabase open(Path file) {
         try {
-            Database database = new Database(Loaded.DRIVER.connect("jdbc:sqlite:" + file, new Properties()));
+            HomeDatabase database = new HomeDatabase(LoadedDriver.DRIVER.connect("jdbc:sqlite:" + file, new Properties()));
             database.column("PRAGMA query_only = 1");
             database.column("PRAGMA busy_timeout = 5000");
             return database;
@@ -67,7 +67,7 @@ final class Database implements AutoCloseable {
     }
 
     /** A holder of the driver, which is loaded once: a process can't load a native library twice. */
-    private static final class Loaded {
+    private static final class LoadedDriver {
 
         static final Driver DRIVER = load();
 

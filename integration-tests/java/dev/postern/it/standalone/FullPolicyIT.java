@@ -7,19 +7,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A test of what a request may name under the strictest settings. */
-class PolicyIT {
+class FullPolicyIT {
 
     private static final String OLD_TOKEN = "it-the-token-before-0123456789";
 
     @RegisterExtension
-    static final Homes HOMES = Homes.ofClass();
+    static final HomeFixtureExtension HOMES = HomeFixtureExtension.ofClass();
 
-    private static Home home;
-    private static Sender sender;
+    private static HomeFixture home;
+    private static HookSender sender;
 
     @BeforeAll
     static void start() throws Exception {
-        home = HOMES.fresh()
+        home = HOMES.newHome()
                 .settings(
                         """
                         hooks:
@@ -34,13 +34,13 @@ class PolicyIT {
                           defaults: {model: echo, models: {echo: offline/echo, quiet: offline/ack}}
                           list: [{id: main}, {id: secret}]
                         """
-                                .formatted(Home.TOKEN, OLD_TOKEN));
+                                .formatted(HomeFixture.TOKEN, OLD_TOKEN));
         sender = home.start().sender();
     }
 
     @Test
     void refusesASessionKeyWithoutAnAllowedPrefixAndNamesThePrefixes() throws Exception {
-        Answer refused = agent("\"sessionKey\":\"main:main\"");
+        PosternResponse refused = agent("\"sessionKey\":\"main:main\"");
 
         assertRefused(refused, "session_key_prefix", "sessionKey");
         assertThat(refused.text("error")).contains("hook:", "crm:");
@@ -58,7 +58,7 @@ class PolicyIT {
 
     @Test
     void refusesAModelThatMayNotBeNamed() throws Exception {
-        Answer refused = agent("\"model\":\"elsewhere/some-model\"");
+        PosternResponse refused = agent("\"model\":\"elsewhere/some-model\"");
 
         assertRefused(refused, "model_not_allowed", "model");
         assertThat(refused.text("error")).contains("offline/echo");
@@ -66,7 +66,7 @@ class PolicyIT {
 
     @Test
     void givesAnUnknownAgentsWorkToTheDefaultAgent() throws Exception {
-        Answer run = ended(agent("\"agentId\":\"ghost\""));
+        PosternResponse run = ended(agent("\"agentId\":\"ghost\""));
 
         assertThat(run.text("agentId")).isEqualTo("main");
     }
@@ -83,7 +83,7 @@ class PolicyIT {
 
     @Test
     void resolvesAnAliasBeforeItLooksAtTheList() throws Exception {
-        Answer run = ended(agent("\"model\":\"quiet\""));
+        PosternResponse run = ended(agent("\"model\":\"quiet\""));
 
         assertThat(run.text("model")).isEqualTo("offline/ack");
         assertThat(run.text("delivery")).isEqualTo("suppressed");
@@ -91,7 +91,7 @@ class PolicyIT {
 
     @Test
     void takesABlankNameOfAnythingAsNone() throws Exception {
-        Answer run =
+        PosternResponse run =
                 ended(agent("\"agentId\":\" \",\"sessionKey\":\"\",\"to\":\"  \",\"model\":\"\",\"thinking\":\" \""));
 
         assertThat(run.text("agentId")).isEqualTo("main");
@@ -106,30 +106,30 @@ class PolicyIT {
                         .status())
                 .isEqualTo(200);
         assertThat(sender.post("wake", "{\"text\":\"new\"}").status()).isEqualTo(200);
-        Answer refused = sender.withToken(Home.TOKEN + "x").post("wake", "{\"text\":\"wrong\"}");
+        PosternResponse refused = sender.withToken(HomeFixture.TOKEN + "x").post("wake", "{\"text\":\"wrong\"}");
         assertThat(refused.status()).isEqualTo(401);
         assertThat(refused.text("code")).isEqualTo("unauthorized");
     }
 
     @Test
     void takesTheTokenFromAHeaderThatTheOperatorNamed() throws Exception {
-        Answer taken = sender.withToken(null).post("wake", "{\"text\":\"hello\"}", "x-other-token", Home.TOKEN);
+        PosternResponse taken = sender.withToken(null).post("wake", "{\"text\":\"hello\"}", "x-other-token", HomeFixture.TOKEN);
 
         assertThat(taken.status()).isEqualTo(200);
     }
 
-    private static Answer agent(String more) throws Exception {
+    private static PosternResponse agent(String more) throws Exception {
         return sender.post("agent", "{\"message\":\"hello\"," + more + "}");
     }
 
-    private static Answer ended(Answer accepted) {
+    private static PosternResponse ended(PosternResponse accepted) {
         assertThat(accepted.status()).as(accepted.toString()).isEqualTo(202);
         return sender.ended(accepted.text("runId"));
     }
 
-    private static void assertRefused(Answer answer, String code, String field) {
-        assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
-        assertThat(answer.text("code")).isEqualTo(code);
-        assertThat(answer.text("field")).isEqualTo(field);
+    private static void assertRefused(PosternResponse posternResponse, String code, String field) {
+        assertThat(posternResponse.status()).as(posternResponse.toString()).isEqualTo(400);
+        assertThat(posternResponse.text("code")).isEqualTo(code);
+        assertThat(posternResponse.text("field")).isEqualTo(field);
     }
 }

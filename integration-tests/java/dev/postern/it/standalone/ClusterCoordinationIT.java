@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A test that three nodes on one PostgreSQL share the work, each item done by one of them. */
-class TogetherIT {
+class ClusterCoordinationIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final String CHAT = "/chat.postMessage";
@@ -34,7 +34,7 @@ class TogetherIT {
             .build();
 
     @RegisterExtension
-    static final Homes HOMES = Homes.ofClass();
+    static final HomeFixtureExtension HOMES = HomeFixtureExtension.ofClass();
 
     private static Cluster cluster;
 
@@ -43,7 +43,7 @@ class TogetherIT {
         cluster = Cluster.start(
                 HOMES,
                 3,
-                Home.hooks(),
+                HomeFixture.hooks(),
                 "agents: {maxConcurrent: 1, defaults: {model: program/x, heartbeat: {every: 1s}}}",
                 "providers: {program: {kind: command, command: [sh, -c, '" + PROGRAM + "']}}",
                 "channels: {ops: {kind: slack, botToken: xoxb-ops, baseUrl: '" + SLACK.baseUrl() + "'}}");
@@ -61,7 +61,7 @@ class TogetherIT {
     void acceptOneIdempotencyKeyOnce() throws Exception {
         for (int i = 0; i < 20; i++) {
             String key = "key " + i;
-            List<CompletableFuture<Answer>> answers = new ArrayList<>();
+            List<CompletableFuture<PosternResponse>> answers = new ArrayList<>();
             for (Cluster.Node node : cluster.nodes()) {
                 answers.add(node.sender().postLater("agent", asking("once"), "Idempotency-Key", key));
             }
@@ -83,7 +83,7 @@ class TogetherIT {
     @Test
     void tellOneWhoWaitsOfTheRunThatAnotherHasDone() throws Exception {
         Cluster.Node busy = cluster.node(0);
-        List<CompletableFuture<Answer>> answers = IntStream.range(0, 6)
+        List<CompletableFuture<PosternResponse>> answers = IntStream.range(0, 6)
                 .mapToObj(i -> busy.sender().postLater("agent", asking("slow"), "Prefer", "wait=30"))
                 .toList();
 
@@ -98,7 +98,7 @@ class TogetherIT {
     }
 
     @Test
-    void takeEveryEventIntoOneHeartbeatAndBeatNoMoreOftenThanTheScheduleSays() throws Exception {
+    void takeEachEventIntoOneHeartbeatOnSchedule() throws Exception {
         for (int i = 0; i < 30; i++) {
             String wake = "{\"text\":\"note " + i + ".\",\"mode\":\"next-heartbeat\"}";
             assertThat(cluster.node(i % 3).sender().post("wake", wake).status()).isEqualTo(200);

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A home directory with its files and the processes that are started on it. */
-final class Home {
+final class HomeFixture {
 
     /** The hook token of every home whose settings say {@link #hooks}. */
     static final String TOKEN = "it-0123456789abcdefghijklmnopqrstuvwxyz";
@@ -32,10 +32,10 @@ final class Home {
     private final Path top;
     private final Path directory;
     private final Map<String, String> environment = new ConcurrentHashMap<>();
-    private final List<Postern> started = new CopyOnWriteArrayList<>();
+    private final List<PosternProcess> started = new CopyOnWriteArrayList<>();
 
     /** @param top holds the home, and beside it what the processes say */
-    Home(Path top) {
+    HomeFixture(Path top) {
         this.top = top;
         this.directory = top.resolve("home");
     }
@@ -55,12 +55,12 @@ final class Home {
     }
 
     /** Makes {@code postern.yaml} hold {@code sections}. */
-    Home settings(String... sections) throws IOException {
+    HomeFixture settings(String... sections) throws IOException {
         return file("postern.yaml", String.join("\n", sections));
     }
 
     /** Makes the file {@code name} hold {@code text}, for its owner alone. */
-    Home file(String name, String text) throws IOException {
+    HomeFixture file(String name, String text) throws IOException {
         Path file = directory.resolve(name);
         Files.createDirectories(file.getParent(), PosixFilePermissions.asFileAttribute(DIRECTORY));
         Files.writeString(file, text);
@@ -72,7 +72,7 @@ final class Home {
     private Path program(String name) throws IOException {
         Path file = directory.resolve(name);
         Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(DIRECTORY));
-        try (InputStream in = Home.class.getResourceAsStream("/standalone/" + name)) {
+        try (InputStream in = HomeFixture.class.getResourceAsStream("/standalone/" + name)) {
             Files.copy(Objects.requireNonNull(in, name), file);
         }
         if (!file.toFile().setExecutable(true)) {
@@ -85,7 +85,7 @@ final class Home {
      * Makes {@code postern.yaml} hold {@code hooks}, {@code agents} as the inside of a map, and the provider {@code program},
      * which takes turns with {@code turn.sh}.
      */
-    Home settingsWithProgram(String hooks, String agents) throws IOException {
+    HomeFixture settingsWithProgram(String hooks, String agents) throws IOException {
         return settings(
                 hooks,
                 "agents: {" + agents + "}",
@@ -94,7 +94,7 @@ final class Home {
     }
 
     /** Has processes that are started from now on see {@code name}. */
-    Home environment(String name, String value) {
+    HomeFixture environment(String name, String value) {
         environment.put(name, value);
         return this;
     }
@@ -110,20 +110,20 @@ final class Home {
     }
 
     /** Starts {@code serve} on a free port and waits until it is ready. */
-    Postern start() {
+    PosternProcess start() {
         return serve("--port", "0").awaitReady();
     }
 
     /** Starts {@code serve} on a free port without naming this home, with what else the JVM is told, and waits until it is ready. */
-    Postern startByItself(String jvmOption) {
+    PosternProcess startByItself(String jvmOption) {
         environment("JDK_JAVA_OPTIONS", '"' + jvmOption + '"');
         return launch(List.of("--port", "0")).awaitReady();
     }
 
     /** Starts {@code serve} on a free port in a shell that has said {@code first}, and waits until it is ready. */
-    Postern startAfter(String first) {
+    PosternProcess startAfter(String first) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        Postern process = Postern.launch(
+        PosternProcess process = PosternProcess.launch(
                 "serve after " + first,
                 top,
                 started.size(),
@@ -134,7 +134,7 @@ final class Home {
                         "sh",
                         java,
                         "-jar",
-                        Postern.WAR,
+                        PosternProcess.WAR,
                         "serve",
                         "--home",
                         directory.toString(),
@@ -146,35 +146,35 @@ final class Home {
     }
 
     /** Starts {@code serve} and doesn't wait. */
-    Postern serve(String... more) {
+    PosternProcess serve(String... more) {
         List<String> arguments = new ArrayList<>(List.of("serve", "--home", directory.toString()));
         arguments.addAll(List.of(more));
         return launch(arguments);
     }
 
     /** Runs a command, with this home, to its end. */
-    Postern run(String... arguments) {
-        Postern process = launch(List.of(arguments));
+    PosternProcess run(String... arguments) {
+        PosternProcess process = launch(List.of(arguments));
         process.awaitExit();
         return process;
     }
 
     /** Runs a command, with this home, and doesn't wait. */
-    Postern launched(String... arguments) {
+    PosternProcess launched(String... arguments) {
         return launch(List.of(arguments));
     }
 
     /** Runs a command, with this home, to its end, and tells it {@code line} where it asks. */
-    Postern answer(String line, String... arguments) {
-        Postern process = launch(List.of(arguments));
-        process.tell(line);
+    PosternProcess answer(String line, String... arguments) {
+        PosternProcess process = launch(List.of(arguments));
+        process.writeLine(line);
         process.awaitExit();
         return process;
     }
 
     /** The home's database, to be read; also while a process uses it. */
-    Database database() {
-        return Database.open(directory.resolve("data").resolve("postern.db"));
+    HomeDatabase database() {
+        return HomeDatabase.open(directory.resolve("data").resolve("postern.db"));
     }
 
     /** Ends everything that was started here, and what that has started in turn. */
@@ -210,14 +210,14 @@ final class Home {
     }
 
     /** Starts a command of the test's own and doesn't wait. */
-    Postern command(List<String> command) {
-        Postern process = Postern.launch(String.join(" ", command), top, started.size(), command, environment);
+    PosternProcess command(List<String> command) {
+        PosternProcess process = PosternProcess.launch(String.join(" ", command), top, started.size(), command, environment);
         started.add(process);
         return process;
     }
 
-    private Postern launch(List<String> arguments) {
-        Postern process = Postern.launch(top, started.size(), arguments, environment);
+    private PosternProcess launch(List<String> arguments) {
+        PosternProcess process = PosternProcess.launch(top, started.size(), arguments, environment);
         started.add(process);
         return process;
     }
