@@ -42,14 +42,14 @@ public final class BareServer {
 
         @POST
         @Produces(MediaType.APPLICATION_JSON)
-        public Answer wake(Wake wake) {
-            return new Answer(true, wake.mode(), "evt_" + wake.text().length());
+        public WakeResponse wake(WakeRequest wake) {
+            return new WakeResponse(true, wake.mode(), "evt_" + wake.text().length());
         }
     }
 
     /** The request. */
-    public record Wake(String text, String mode) {}
+    public record WakeRequest(String text, String mode) {}
 
     /** The response. */
-    public record Answer(boolean ok, String mode, String eventId) {}
+    public record WakeResponse(boolean ok, String mode, String eventId) {}
 }

@@ -32,18 +32,18 @@ public final class ClusterBench {
     public static void main(String[] args) throws Exception {
         Duration stretch = Duration.ofSeconds(args.length > 1 ? Long.parseLong(args[1]) : 5);
         Path folder = Files.createTempDirectory("postern-bench");
-        List<Target> nodes = new ArrayList<>();
-        List<Load> loads = new ArrayList<>();
+        List<MeasuredServer> nodes = new ArrayList<>();
+        List<LoadGenerator> loads = new ArrayList<>();
         ExecutorService threads = Executors.newFixedThreadPool(NODES);
-        try (Postgres database = Postgres.start(folder.resolve("postgres"))) {
+        try (DurablePostgres database = DurablePostgres.start(folder.resolve("postgres"))) {
             try {
                 for (int i = 0; i < NODES; i++) {
                     Path home = folder.resolve("home" + i);
                     nodes.add(
-                            Target.start(command(args[0], home, database.url()), folder.resolve("node" + i + ".log")));
+                            MeasuredServer.start(command(args[0], home, database.url()), folder.resolve("node" + i + ".log")));
                     String token =
                             Files.readString(home.resolve("secrets/hook-token")).strip();
-                    loads.add(new Load(Load.post("/hooks/wake", token, BODY), 200));
+                    loads.add(new LoadGenerator(LoadGenerator.post("/hooks/wake", token, BODY), 200));
                 }
                 for (int i = 0; i < WARM_UPS; i++) {
                     run(nodes, loads, stretch, threads);
@@ -54,7 +54,7 @@ public final class ClusterBench {
                     }
                 }
             } finally {
-                nodes.forEach(Target::close);
+                nodes.forEach(MeasuredServer::close);
                 threads.shutdownNow();
             }
         }
@@ -73,11 +73,11 @@ public final class ClusterBench {
     }
 
     private static void measure(
-            Postgres database, List<Target> nodes, List<Load> loads, Duration stretch, ExecutorService threads)
+            DurablePostgres database, List<MeasuredServer> nodes, List<LoadGenerator> loads, Duration stretch, ExecutorService threads)
             throws Exception {
         database.run("TRUNCATE event");
         database.run("CHECKPOINT");
-        double nodesBefore = nodes.stream().mapToDouble(Target::cpuMicros).sum();
+        double nodesBefore = nodes.stream().mapToDouble(MeasuredServer::cpuMicros).sum();
         double databaseBefore = database.cpuMicros();
         long commitsBefore = database.commits();
         double perSecond = run(nodes, loads, stretch, threads);
@@ -88,19 +88,19 @@ public final class ClusterBench {
                 nodes.size(),
                 NODES,
                 perSecond,
-                (nodes.stream().mapToDouble(Target::cpuMicros).sum() - nodesBefore) / accepted,
+                (nodes.stream().mapToDouble(MeasuredServer::cpuMicros).sum() - nodesBefore) / accepted,
                 (database.cpuMicros() - databaseBefore) / accepted,
                 accepted / (database.commits() - commitsBefore));
     }
 
     /** Loads all of {@code nodes} at once; returns how many wakes were accepted in a second. */
-    private static double run(List<Target> nodes, List<Load> loads, Duration stretch, ExecutorService threads)
+    private static double run(List<MeasuredServer> nodes, List<LoadGenerator> loads, Duration stretch, ExecutorService threads)
             throws Exception {
-        List<Future<Load.Result>> running = IntStream.range(0, nodes.size())
+        List<Future<LoadGenerator.Result>> running = IntStream.range(0, nodes.size())
                 .mapToObj(i -> threads.submit(() -> loads.get(i).run(nodes.get(i), CONNECTIONS, stretch)))
                 .toList();
         double perSecond = 0;
-        for (Future<Load.Result> each : running) {
+        for (Future<LoadGenerator.Result> each : running) {
             perSecond += each.get().perSecond();
         }
         return perSecond;

@@ -68,23 +68,23 @@ public final class ConsoleBench {
                 "0",
                 "--home",
                 home.toString());
-        Target.start(command, folder.resolve("first.log")).close();
+        MeasuredServer.start(command, folder.resolve("first.log")).close();
         fill(home.resolve("data/postern.db"));
-        try (Target postern = Target.start(command, folder.resolve("postern.log"))) {
+        try (MeasuredServer postern = MeasuredServer.start(command, folder.resolve("postern.log"))) {
             String token = Files.readString(home.resolve("secrets/hook-token")).strip();
             String password =
                     Files.readString(home.resolve("secrets/console-password")).strip();
             String body = "{\"text\":\"" + "x".repeat(160) + "\",\"mode\":\"next-heartbeat\"}";
-            Load wake = new Load(Load.post("/hooks/wake", token, body), 200);
+            LoadGenerator wake = new LoadGenerator(LoadGenerator.post("/hooks/wake", token, body), 200);
             for (double sent = 0; sent < REQUESTS; ) {
                 sent += wake.run(postern, CONNECTIONS, stretch).perSecond() * stretch.toSeconds();
             }
-            pages(new Viewer(postern.port(), password));
+            pages(new ConsoleViewer(postern.port(), password));
             cost(postern, password, wake, stretch);
         }
     }
 
-    private static void pages(Viewer viewer) throws Exception {
+    private static void pages(ConsoleViewer viewer) throws Exception {
         List<String> places = new ArrayList<>(PLACES);
         Matcher run = RUN.matcher(viewer.look("runs").page());
         if (run.find()) {
@@ -110,10 +110,10 @@ public final class ConsoleBench {
         }
     }
 
-    private static void cost(Target postern, String password, Load wake, Duration stretch) throws Exception {
-        List<Viewer> viewers = new ArrayList<>();
+    private static void cost(MeasuredServer postern, String password, LoadGenerator wake, Duration stretch) throws Exception {
+        List<ConsoleViewer> viewers = new ArrayList<>();
         for (int i = 0; i < VIEWERS; i++) {
-            viewers.add(new Viewer(postern.port(), password));
+            viewers.add(new ConsoleViewer(postern.port(), password));
         }
         double without = 0;
         double with = 0;
@@ -127,23 +127,23 @@ public final class ConsoleBench {
         System.out.printf(Locale.ROOT, "CPU of a wake with %d viewers beside none: %.3f%n", VIEWERS, with / without);
     }
 
-    private interface Stretch {
-        Load.Result run() throws IOException;
+    private interface MeasuredLoad {
+        LoadGenerator.Result run() throws IOException;
     }
 
-    private static double watched(List<Viewer> viewers, Stretch stretch) throws Exception {
+    private static double watched(List<ConsoleViewer> viewers, MeasuredLoad measuredLoad) throws Exception {
         ScheduledExecutorService eyes = Executors.newScheduledThreadPool(2);
         try {
             List<ScheduledFuture<?>> looking = new ArrayList<>();
             for (int i = 0; i < viewers.size(); i++) {
-                Viewer viewer = viewers.get(i);
+                ConsoleViewer viewer = viewers.get(i);
                 looking.add(eyes.scheduleAtFixedRate(
                         () -> look(viewer),
                         i * 1_000L * LIVE_SECONDS / viewers.size(),
                         1_000L * LIVE_SECONDS,
                         TimeUnit.MILLISECONDS));
             }
-            double micros = stretch.run().cpuMicrosEach();
+            double micros = measuredLoad.run().cpuMicrosEach();
             for (ScheduledFuture<?> each : looking) {
                 if (each.isDone()) {
                     each.get(); // it has failed, and says how
@@ -156,7 +156,7 @@ public final class ConsoleBench {
         }
     }
 
-    private static void look(Viewer viewer) {
+    private static void look(ConsoleViewer viewer) {
         try {
             viewer.look("requests");
         } catch (IOException e) {

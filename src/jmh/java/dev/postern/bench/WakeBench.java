@@ -29,27 +29,27 @@ public final class WakeBench {
         Path home = folder.resolve("home");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String body = body();
-        try (Target postern = Target.start(
+        try (MeasuredServer postern = MeasuredServer.start(
                         List.of(java, "-jar", args[0], "--port", "0", "--home", home.toString()),
                         folder.resolve("postern.log"));
-                Target bare = Target.start(
+                MeasuredServer bare = MeasuredServer.start(
                         List.of(java, "-cp", System.getProperty("java.class.path"), BareServer.class.getName()),
                         folder.resolve("bare.log"))) {
             System.out.println("resident after start: postern " + postern.residentMiB() + " MiB, bare "
                     + bare.residentMiB() + " MiB");
             String token = Files.readString(home.resolve("secrets/hook-token")).strip();
-            Load wake = new Load(Load.post("/hooks/wake", token, body), 200);
-            Load refusal = new Load(Load.post("/hooks/wake", "wrong", body), 429);
+            LoadGenerator wake = new LoadGenerator(LoadGenerator.post("/hooks/wake", token, body), 200);
+            LoadGenerator refusal = new LoadGenerator(LoadGenerator.post("/hooks/wake", "wrong", body), 429);
             for (int i = 0; i < WARM_UPS; i++) {
                 wake.run(bare, CONNECTIONS, stretch);
                 wake.run(postern, CONNECTIONS, stretch);
             }
             for (int round = 1; round <= ROUNDS; round++) {
-                Load.Result bareWakes = print("bare Jersey, 64 connections", wake.run(bare, CONNECTIONS, stretch));
-                Load.Result wakes = print("durable wake, 64 connections", wake.run(postern, CONNECTIONS, stretch));
-                Load.Result alone = print("durable wake, 1 connection", wake.run(postern, 1, stretch));
+                LoadGenerator.Result bareWakes = print("bare Jersey, 64 connections", wake.run(bare, CONNECTIONS, stretch));
+                LoadGenerator.Result wakes = print("durable wake, 64 connections", wake.run(postern, CONNECTIONS, stretch));
+                LoadGenerator.Result alone = print("durable wake, 1 connection", wake.run(postern, 1, stretch));
                 refusal.send(postern, FAILURES_BEFORE_A_LOCKOUT);
-                Load.Result refusals = print("refusal, 64 connections", refusal.run(postern, CONNECTIONS, stretch));
+                LoadGenerator.Result refusals = print("refusal, 64 connections", refusal.run(postern, CONNECTIONS, stretch));
                 System.out.printf(
                         Locale.ROOT,
                         "CPU beside bare Jersey: a wake %.2f, a refusal %.2f; 64 connections beside 1: %.1f%n",
@@ -62,7 +62,7 @@ public final class WakeBench {
         }
     }
 
-    private static Load.Result print(String what, Load.Result result) {
+    private static LoadGenerator.Result print(String what, LoadGenerator.Result result) {
         System.out.printf("%-32s %s%n", what, result);
         return result;
     }

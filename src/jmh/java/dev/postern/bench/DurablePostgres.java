@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A PostgreSQL in processes of its own that keeps what it has confirmed, as in production. */
-final class Postgres implements AutoCloseable {
+final class DurablePostgres implements AutoCloseable {
 
     private static final double MICROS_PER_TICK = 10_000;
     private static final int STAT_PPID = 1;
@@ -25,12 +25,12 @@ final class Postgres implements AutoCloseable {
     private final EmbeddedPostgres server;
     private final String pid;
 
-    private Postgres(EmbeddedPostgres server, String pid) {
+    private DurablePostgres(EmbeddedPostgres server, String pid) {
         this.server = server;
         this.pid = pid;
     }
 
-    static Postgres start(Path directory) throws IOException {
+    static DurablePostgres start(Path directory) throws IOException {
         Path data = Files.createDirectories(directory).resolve("data");
         EmbeddedPostgres server = EmbeddedPostgres.builder()
                 .setOverrideWorkingDirectory(directory.toFile())
@@ -39,7 +39,7 @@ final class Postgres implements AutoCloseable {
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "on")
                 .start();
-        return new Postgres(
+        return new DurablePostgres(
                 server,
                 Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
     }

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * previous response is there. One thread serves them all: a generator of many threads would take from the server the
  * processors that it is measured on.
  */
-final class Load {
+final class LoadGenerator {
 
     private static final long SELECT_MILLIS = 100;
 
@@ -22,7 +22,7 @@ final class Load {
     private final int status;
 
     /** Expects {@code status} from every answer. */
-    Load(byte[] request, int status) {
+    LoadGenerator(byte[] request, int status) {
         this.request = request;
         this.status = status;
     }
@@ -37,49 +37,49 @@ final class Load {
     }
 
     /** Loads {@code target} for {@code time} over {@code connections}; says on standard output what was not answered as expected. */
-    Result run(Target target, int connections, Duration time) throws IOException {
+    Result run(MeasuredServer measuredServer, int connections, Duration time) throws IOException {
         Map<String, Long> faults = new TreeMap<>();
-        double cpu = target.cpuMicros();
+        double cpu = measuredServer.cpuMicros();
         long start = System.nanoTime();
-        long answers = exchange(target, connections, start + time.toNanos(), Long.MAX_VALUE, faults);
+        long answers = exchange(measuredServer, connections, start + time.toNanos(), Long.MAX_VALUE, faults);
         double seconds = (System.nanoTime() - start) / 1e9;
         if (!faults.isEmpty()) {
             System.out.println("answers that were not " + status + ": " + faults);
         }
-        return new Result(answers / seconds, (target.cpuMicros() - cpu) / answers);
+        return new Result(answers / seconds, (measuredServer.cpuMicros() - cpu) / answers);
     }
 
     /** Sends the request {@code times} times over one connection, whatever is answered. */
-    void send(Target target, int times) throws IOException {
+    void send(MeasuredServer measuredServer, int times) throws IOException {
         long farAway = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-        exchange(target, 1, farAway, times, new TreeMap<>());
+        exchange(measuredServer, 1, farAway, times, new TreeMap<>());
     }
 
     /** @return the answers with the expected status, until {@code end} or after {@code most} answers of any */
-    private long exchange(Target target, int connections, long end, long most, Map<String, Long> faults)
+    private long exchange(MeasuredServer measuredServer, int connections, long end, long most, Map<String, Long> faults)
             throws IOException {
         long expected = 0;
         long all = 0;
         try (Selector selector = Selector.open()) {
             for (int i = 0; i < connections; i++) {
-                Connection.open(target.port(), selector).send(request);
+                LoadConnection.open(measuredServer.port(), selector).send(request);
             }
             while (System.nanoTime() < end && all < most) {
                 selector.select(SELECT_MILLIS);
                 for (SelectionKey key : selector.selectedKeys()) {
-                    Connection connection = (Connection) key.attachment();
+                    LoadConnection connection = (LoadConnection) key.attachment();
                     int answered = connection.receive();
-                    if (answered == Connection.UNFINISHED) {
+                    if (answered == LoadConnection.UNFINISHED) {
                         continue;
                     }
                     all++;
                     if (answered == status) {
                         expected++;
                     } else {
-                        faults.merge(answered == Connection.CLOSED ? "closed" : "" + answered, 1L, Long::sum);
+                        faults.merge(answered == LoadConnection.CLOSED ? "closed" : "" + answered, 1L, Long::sum);
                     }
                     // Tomcat closes a connection after a hundred requests.
-                    Connection next = connection.closes() ? Connection.open(target.port(), selector) : connection;
+                    LoadConnection next = connection.closes() ? LoadConnection.open(measuredServer.port(), selector) : connection;
                     next.send(request);
                 }
                 selector.selectedKeys().clear();

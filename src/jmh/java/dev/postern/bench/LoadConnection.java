@@ -15,7 +15,7 @@ import java.util.Locale;
  * A connection to a server here, with one request under way at a time. Responses have a Content-Length and fit in 8
  * KiB.
  */
-final class Connection {
+final class LoadConnection {
 
     /** Instead of a status: more of the answer is still to come. */
     static final int UNFINISHED = 0;
@@ -30,16 +30,16 @@ final class Connection {
     private final ByteBuffer answer = ByteBuffer.allocate(MAX_ANSWER_BYTES);
     private boolean closes;
 
-    private Connection(SocketChannel channel) {
+    private LoadConnection(SocketChannel channel) {
         this.channel = channel;
     }
 
     /** Connects to {@code port}; {@code selector} tells when there is something to {@link #receive}. */
-    static Connection open(int port, Selector selector) throws IOException {
+    static LoadConnection open(int port, Selector selector) throws IOException {
         SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         channel.configureBlocking(false);
-        Connection connection = new Connection(channel);
+        LoadConnection connection = new LoadConnection(channel);
         channel.register(selector, SelectionKey.OP_READ, connection);
         return connection;
     }

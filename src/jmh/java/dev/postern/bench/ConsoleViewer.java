@@ -13,13 +13,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** A browser that has logged in to the console and looks at its pages. */
-final class Viewer {
+final class ConsoleViewer {
 
     private final HttpClient browser =
             HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
     private final URI console;
 
-    Viewer(int port, String password) throws IOException, InterruptedException {
+    ConsoleViewer(int port, String password) throws IOException, InterruptedException {
         this.console = URI.create("http://127.0.0.1:" + port + "/console/");
         String form = "name=operator&password=" + URLEncoder.encode(password, StandardCharsets.UTF_8);
         HttpRequest login = HttpRequest.newBuilder(console.resolve("login"))
@@ -33,10 +33,10 @@ final class Viewer {
     }
 
     /** The result of a look at a page. */
-    record Look(double millis, String page) {}
+    record PageView(double millis, String page) {}
 
     /** Asks for the page at {@code place}. */
-    Look look(String place) throws IOException, InterruptedException {
+    PageView look(String place) throws IOException, InterruptedException {
         long start = System.nanoTime();
         HttpResponse<String> answer =
                 browser.send(HttpRequest.newBuilder(console.resolve(place)).build(), BodyHandlers.ofString());
@@ -44,7 +44,7 @@ final class Viewer {
         if (answer.statusCode() != 200) {
             throw new IOException(place + " was answered " + answer.statusCode());
         }
-        return new Look(millis, answer.body());
+        return new PageView(millis, answer.body());
     }
 
     /** How long each of {@code times} looks took, in milliseconds, the quickest first. */

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A server in a process of its own, so that its CPU time is its own too. */
-final class Target implements AutoCloseable {
+final class MeasuredServer implements AutoCloseable {
 
     private static final Pattern ADDRESS = Pattern.compile("ready at (http://\\S+?)(/hooks)?( |$)");
     private static final int STAT_UTIME = 11;
@@ -22,12 +22,12 @@ final class Target implements AutoCloseable {
     private final Process process;
     private final URI base;
 
-    private Target(Process process, URI base) {
+    private MeasuredServer(Process process, URI base) {
         this.process = process;
         this.base = base;
     }
 
-    static Target start(List<String> command, Path log) throws IOException {
+    static MeasuredServer start(List<String> command, Path log) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
         builder.environment().put("POSTERN_HOOKS_MAXPENDING", "10000000"); // a bench accepts more than anybody runs
         Process process = builder.start();
@@ -35,7 +35,7 @@ final class Target implements AutoCloseable {
         for (String line = out.readLine(); line != null; line = out.readLine()) {
             Matcher ready = ADDRESS.matcher(line);
             if (ready.find()) {
-                return new Target(process, URI.create(ready.group(1)));
+                return new MeasuredServer(process, URI.create(ready.group(1)));
             }
         }
         throw new IOException("the server did not start: " + Files.readString(log));
