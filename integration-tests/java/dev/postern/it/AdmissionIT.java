@@ -81,7 +81,8 @@ class AdmissionIT extends DeploymentFixture {
 
     @Test
     void answersHeadWithoutABody() {
-        RawResponse rawResponse = to("hooks/wake").bearer(token()).method("HEAD").send();
+        RawResponse rawResponse =
+                to("hooks/wake").bearer(token()).method("HEAD").send();
 
         assertThat(rawResponse.status()).isEqualTo(405);
         assertThatResponse(rawResponse).hasHeader("Allow", "POST").hasHeader("Cache-Control", "no-store");
@@ -133,7 +134,8 @@ class AdmissionIT extends DeploymentFixture {
 
     @Test
     void refusesWhoSendsNoTokenAtAll() throws IOException {
-        assertThatResponse(exchange(head("POST hooks/wake", "Content-Length: 0"))).isError(401, "unauthorized");
+        assertThatResponse(exchange(head("POST hooks/wake", "Content-Length: 0")))
+                .isError(401, "unauthorized");
         assertThatResponse(to("hooks/runs/x").send()).isError(401, "unauthorized");
     }
 

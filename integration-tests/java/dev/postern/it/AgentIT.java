@@ -65,7 +65,8 @@ class AgentIT extends DeploymentFixture {
 
     @Test
     void refusesASessionKeyUnlessToldOtherwise() {
-        assertThatResponse(agent("{\"message\":\"a\",\"sessionKey\":\"c4nary\"}").send())
+        assertThatResponse(
+                        agent("{\"message\":\"a\",\"sessionKey\":\"c4nary\"}").send())
                 .isError(400, "session_key_disabled", "sessionKey");
     }
 
@@ -83,7 +84,8 @@ class AgentIT extends DeploymentFixture {
         assertThat(rawResponse.json().keySet()).containsExactly("ok", "status", "runId", "sessionKey");
         assertThat(rawResponse.text("status")).isEqualTo("accepted");
         assertThat(rawResponse.text("sessionKey")).startsWith("hook:");
-        assertThatResponse(rawResponse).hasHeader("Location", site().getPath() + "hooks/runs/" + rawResponse.text("runId"));
+        assertThatResponse(rawResponse)
+                .hasHeader("Location", site().getPath() + "hooks/runs/" + rawResponse.text("runId"));
     }
 
     @Test
@@ -160,7 +162,8 @@ class AgentIT extends DeploymentFixture {
     @ParameterizedTest
     @CsvSource({"false, offline/echo, none", "true, offline/ack, suppressed"})
     void deliversNothing(boolean deliver, String model, String outcome) {
-        RawResponse accepted = agent("{\"message\":\"quiet\",\"deliver\":%s,\"model\":\"%s\"}".formatted(deliver, model))
+        RawResponse accepted = agent(
+                        "{\"message\":\"quiet\",\"deliver\":%s,\"model\":\"%s\"}".formatted(deliver, model))
                 .send();
 
         assertThat(ended(accepted.text("runId")).get("delivery").getAsString()).isEqualTo(outcome);

@@ -28,7 +28,8 @@ class AttackIT extends DeploymentFixture {
 
     @Deployment(testable = false)
     static WebArchive postern() {
-        return DeploymentHome.with("attack", List.of("tokenHeaders: [x-openclaw-token]")).war();
+        return DeploymentHome.with("attack", List.of("tokenHeaders: [x-openclaw-token]"))
+                .war();
     }
 
     static Stream<HttpAttack> attacks() {
@@ -38,7 +39,8 @@ class AttackIT extends DeploymentFixture {
     @ParameterizedTest(name = "{0}")
     @MethodSource("attacks")
     void comesToNothing(HttpAttack attack) throws IOException {
-        assumeFalse(TAKEN.getOrDefault(DeploymentHost.server(), Set.of()).contains(attack.name()), "this server takes it");
+        assumeFalse(
+                TAKEN.getOrDefault(DeploymentHost.server(), Set.of()).contains(attack.name()), "this server takes it");
         long before = metrics().accepted();
         try (LogCapture log = host().log();
                 RawConnection rawConnection = connection()) {

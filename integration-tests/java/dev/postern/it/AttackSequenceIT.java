@@ -33,7 +33,8 @@ class AttackSequenceIT extends DeploymentFixture {
 
     @Deployment(testable = false)
     static WebArchive postern() {
-        return DeploymentHome.with("attack-sequence", List.of("bodyTimeoutSeconds: 2")).war();
+        return DeploymentHome.with("attack-sequence", List.of("bodyTimeoutSeconds: 2"))
+                .war();
     }
 
     static Stream<HttpAttack> attacks() {
@@ -109,7 +110,8 @@ class AttackSequenceIT extends DeploymentFixture {
             open().send(head("POST hooks/wake", bearer(), "Content-Length: 9")).end();
         }
         for (RawConnection rawConnection : connections) {
-            rawConnection.answer().ifPresent(rawResponse -> assertThat(rawResponse.status()).isIn(400, 408));
+            rawConnection.answer().ifPresent(rawResponse -> assertThat(rawResponse.status())
+                    .isIn(400, 408));
         }
     }
 
@@ -126,8 +128,8 @@ class AttackSequenceIT extends DeploymentFixture {
         for (int i = 0; i < 60; i++) {
             String header = attack.header().replace("{I}", "" + i).replace("{J}", "" + i);
             try (RawConnection rawConnection = RawConnection.to(site(), client)) {
-                RawResponse rawResponse = rawConnection.send(
-                                head("POST hooks/wake", "Authorization: Bearer wrong", header, "Content-Length: 0"))
+                RawResponse rawResponse = rawConnection
+                        .send(head("POST hooks/wake", "Authorization: Bearer wrong", header, "Content-Length: 0"))
                         .answer()
                         .orElseThrow();
 

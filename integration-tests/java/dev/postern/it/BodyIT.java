@@ -56,7 +56,8 @@ class BodyIT extends DeploymentFixture {
 
     @Test
     void refusesALargerContentLengthUnreadAndHangsUp() throws IOException {
-        RawConnection rawConnection = open().send(head("POST hooks/wake", bearer(), "Content-Length: " + (MAX_BYTES + 1)));
+        RawConnection rawConnection =
+                open().send(head("POST hooks/wake", bearer(), "Content-Length: " + (MAX_BYTES + 1)));
 
         assertThatResponse(rawConnection.answer().orElseThrow())
                 .isError(413, "payload_too_large")
@@ -86,8 +87,8 @@ class BodyIT extends DeploymentFixture {
         String body = WAKE + " ".repeat(MAX_BYTES - WAKE.length());
 
         assertThatResponse(post("hooks/wake", body).send()).isOk(200);
-        assertThatResponse(open().send(head("POST hooks/wake", bearer(), "Transfer-Encoding: chunked") + "3e8\r\n" + body
-                                + "\r\n0\r\n\r\n")
+        assertThatResponse(open().send(head("POST hooks/wake", bearer(), "Transfer-Encoding: chunked") + "3e8\r\n"
+                                + body + "\r\n0\r\n\r\n")
                         .answer()
                         .orElseThrow())
                 .isOk(200);
@@ -107,7 +108,8 @@ class BodyIT extends DeploymentFixture {
 
     @Test
     void refusesAPushOfMoreThanAHundredMails() throws IOException {
-        RawConnection rawConnection = open().send(head("POST hooks/gmail", bearer(), "Content-Length: " + (MAX_MAIL_BYTES + 1)));
+        RawConnection rawConnection =
+                open().send(head("POST hooks/gmail", bearer(), "Content-Length: " + (MAX_MAIL_BYTES + 1)));
         assertThatResponse(rawConnection.answer().orElseThrow())
                 .isError(413, "payload_too_large")
                 .closesTheConnection();
@@ -119,7 +121,8 @@ class BodyIT extends DeploymentFixture {
     @Test
     void holdsNoLargeBodyForAStrangerWhoMayHaveSignedIt() throws IOException {
         String signature = "X-Hub-Signature-256: sha256=" + "0".repeat(64);
-        RawConnection rawConnection = open().send(head("POST hooks/gmail", signature, "Content-Length: " + (MAX_BYTES + 1)));
+        RawConnection rawConnection =
+                open().send(head("POST hooks/gmail", signature, "Content-Length: " + (MAX_BYTES + 1)));
 
         assertThatResponse(rawConnection.answer().orElseThrow())
                 .isError(413, "payload_too_large")
@@ -204,7 +207,8 @@ class BodyIT extends DeploymentFixture {
 
     @Test
     void joinsABodyThatComesInPieces() throws IOException {
-        RawConnection rawConnection = open().send(head("POST hooks/wake", bearer(), "Content-Length: " + WAKE.length()));
+        RawConnection rawConnection =
+                open().send(head("POST hooks/wake", bearer(), "Content-Length: " + WAKE.length()));
         for (int i = 0; i < WAKE.length(); i++) {
             rawConnection.send(WAKE.substring(i, i + 1));
         }
@@ -246,11 +250,13 @@ class BodyIT extends DeploymentFixture {
     @Test
     void acceptsNothingOfABodyThatBreaksOff() throws IOException {
         long before = metrics().accepted();
-        RawConnection rawConnection = open().send(head("POST hooks/wake", bearer(), "Content-Length: " + WAKE.length()) + "{\"text\"");
+        RawConnection rawConnection =
+                open().send(head("POST hooks/wake", bearer(), "Content-Length: " + WAKE.length()) + "{\"text\"");
 
         rawConnection.end();
 
-        rawConnection.answer().ifPresent(rawResponse -> assertThatResponse(rawResponse).isError(400, "invalid_payload"));
+        rawConnection.answer().ifPresent(rawResponse -> assertThatResponse(rawResponse)
+                .isError(400, "invalid_payload"));
         assertThat(metrics().accepted()).isEqualTo(before);
     }
 
@@ -265,7 +271,8 @@ class BodyIT extends DeploymentFixture {
         }
 
         for (RawConnection rawConnection : broken) {
-            rawConnection.answer().ifPresent(rawResponse -> assertThat(rawResponse.status()).isBetween(400, 499));
+            rawConnection.answer().ifPresent(rawResponse -> assertThat(rawResponse.status())
+                    .isBetween(400, 499));
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.postern.it;
 
-import dev.postern.it.server.ServerBindings;
 import dev.postern.it.server.RunningServer;
+import dev.postern.it.server.ServerBindings;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;

@@ -82,7 +82,8 @@ class IdempotencyIT extends DeploymentFixture {
 
     @Test
     void refusesAHeaderThatIsSentTwice() {
-        assertThatResponse(wake(WAKE).header(KEY, "c4nary").header(KEY, "c4nary").send())
+        assertThatResponse(
+                        wake(WAKE).header(KEY, "c4nary").header(KEY, "c4nary").send())
                 .isError(400, "invalid_payload", KEY);
     }
 
@@ -109,10 +110,12 @@ class IdempotencyIT extends DeploymentFixture {
     @ValueSource(strings = {"wake", "agent"})
     void givesTheFirstAnswerAgainAndActsOnce(String hook) {
         String body = "{\"text\":\"once\",\"message\":\"once\"}";
-        RawResponse first = post("hooks/" + hook, body).header(KEY, "again-" + hook).send();
+        RawResponse first =
+                post("hooks/" + hook, body).header(KEY, "again-" + hook).send();
         long before = metrics().accepted();
 
-        RawResponse second = post("hooks/" + hook, body).header(KEY, "again-" + hook).send();
+        RawResponse second =
+                post("hooks/" + hook, body).header(KEY, "again-" + hook).send();
 
         assertThatResponse(first).hasNoHeader("Idempotent-Replayed");
         assertThatResponse(second).isOk(first.status()).hasHeader("Idempotent-Replayed", "true");
@@ -162,10 +165,14 @@ class IdempotencyIT extends DeploymentFixture {
 
         List<RawResponse> answers = sent.stream().map(CompletableFuture::join).toList();
 
-        assertThat(answers).allSatisfy(rawResponse -> assertThatResponse(rawResponse).isOk(200));
-        assertThat(answers).extracting(RawResponse::body).containsOnly(answers.get(0).body());
         assertThat(answers)
-                .filteredOn(rawResponse -> rawResponse.header("Idempotent-Replayed").isEmpty())
+                .allSatisfy(rawResponse -> assertThatResponse(rawResponse).isOk(200));
+        assertThat(answers)
+                .extracting(RawResponse::body)
+                .containsOnly(answers.get(0).body());
+        assertThat(answers)
+                .filteredOn(
+                        rawResponse -> rawResponse.header("Idempotent-Replayed").isEmpty())
                 .hasSize(1);
         assertThat(metrics().accepted()).isEqualTo(before + 1);
     }

@@ -102,11 +102,13 @@ class MappingIT extends DeploymentFixture {
 
     @Test
     void namesTheSessionByItsTemplate() {
-        RawResponse rawResponse = post("hooks/deploys", "{\"service\":\"shop\"}").send();
+        RawResponse rawResponse =
+                post("hooks/deploys", "{\"service\":\"shop\"}").send();
 
         assertThatResponse(rawResponse).isOk(202);
         assertThat(rawResponse.text("sessionKey")).isEqualTo("hook:deploys:shop");
-        assertThatResponse(rawResponse).hasHeader("Location", site().getRawPath() + "hooks/runs/" + rawResponse.text("runId"));
+        assertThatResponse(rawResponse)
+                .hasHeader("Location", site().getRawPath() + "hooks/runs/" + rawResponse.text("runId"));
     }
 
     @Test
@@ -131,7 +133,8 @@ class MappingIT extends DeploymentFixture {
     void keepsTheKeysOfEachMappingApart() {
         String id = "{\"id\":42}";
         RawResponse first = post("hooks/orders", id).send();
-        RawResponse second = post("hooks/refunds", "{\"id\":42,\"why\":\"broken\"}").send();
+        RawResponse second =
+                post("hooks/refunds", "{\"id\":42,\"why\":\"broken\"}").send();
         RawResponse again = post("hooks/orders", id).send();
 
         assertThatResponse(second).isOk(202).hasNoHeader("Idempotent-Replayed");
@@ -157,7 +160,8 @@ class MappingIT extends DeploymentFixture {
 
     @Test
     void makesOneActionOfEachElement() {
-        RawResponse rawResponse = post("hooks/alerts", "{\"alerts\":[{\"id\":1,\"title\":\"a\"},{\"id\":2,\"title\":\"b\"}]}")
+        RawResponse rawResponse = post(
+                        "hooks/alerts", "{\"alerts\":[{\"id\":1,\"title\":\"a\"},{\"id\":2,\"title\":\"b\"}]}")
                 .send();
 
         assertThatResponse(rawResponse).isOk(202);
@@ -195,7 +199,8 @@ class MappingIT extends DeploymentFixture {
 
     @Test
     void queuesAnEventForEachElementOfAWake() {
-        RawResponse rawResponse = post("hooks/lines", "{\"lines\":[\"a\",\"b\",\"c\"]}").send();
+        RawResponse rawResponse =
+                post("hooks/lines", "{\"lines\":[\"a\",\"b\",\"c\"]}").send();
 
         assertThatResponse(rawResponse).isOk(200);
         assertThat(rawResponse.json().get("accepted").getAsInt()).isEqualTo(3);
@@ -222,7 +227,8 @@ class MappingIT extends DeploymentFixture {
         String lastHasAKeyTooLong = "{\"alerts\":[{\"id\":1,\"title\":\"a\"},{\"id\":\"" + "x".repeat(300) + "\"}]}";
         long before = metrics().accepted();
 
-        assertThatResponse(post("hooks/alerts", lastHasAKeyTooLong).send()).isError(400, "invalid_payload", "sessionKey");
+        assertThatResponse(post("hooks/alerts", lastHasAKeyTooLong).send())
+                .isError(400, "invalid_payload", "sessionKey");
         assertThat(metrics().accepted()).isEqualTo(before);
     }
 

@@ -102,7 +102,8 @@ class PreferWaitIT extends DeploymentFixture {
         long before = metrics().accepted();
 
         assertThatResponse(rawResponse).isError(503, "overloaded");
-        assertThat(Integer.parseInt(rawResponse.header("Retry-After").orElseThrow())).isPositive();
+        assertThat(Integer.parseInt(rawResponse.header("Retry-After").orElseThrow()))
+                .isPositive();
         assertThatResponse(wake("{\"text\":\"a\"}").send()).isError(503, "overloaded");
         assertThat(metrics().accepted()).isEqualTo(before);
 
@@ -118,7 +119,8 @@ class PreferWaitIT extends DeploymentFixture {
         RawResponse rawResponse = agent(QUICK).header("Prefer", "wait=1").send();
 
         assertThatResponse(rawResponse).isOk(202).hasNoHeader("Preference-Applied");
-        assertThatResponse(rawResponse).hasHeader("Location", site().getPath() + "hooks/runs/" + rawResponse.text("runId"));
+        assertThatResponse(rawResponse)
+                .hasHeader("Location", site().getPath() + "hooks/runs/" + rawResponse.text("runId"));
     }
 
     @ParameterizedTest
@@ -196,7 +198,8 @@ class PreferWaitIT extends DeploymentFixture {
         hold();
         String body = "{\"message\":\"quick\",\"idempotencyKey\":\"gone\"}";
         try (RawConnection rawConnection = connection()) {
-            rawConnection.send(head("POST hooks/agent", bearer(), "Prefer: wait=60", "Content-Length: " + body.length()) + body);
+            rawConnection.send(
+                    head("POST hooks/agent", bearer(), "Prefer: wait=60", "Content-Length: " + body.length()) + body);
             await().until(() -> metrics().sum("postern_pending") >= 2);
         }
         release();

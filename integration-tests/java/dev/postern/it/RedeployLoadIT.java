@@ -137,7 +137,8 @@ class RedeployLoadIT extends RedeploymentFixture {
             return answers.stream().allMatch(CompletableFuture::isDone);
         });
 
-        assertThat(answers).allSatisfy(answer -> assertThatResponse(answer.join()).isOk(200));
+        assertThat(answers)
+                .allSatisfy(answer -> assertThatResponse(answer.join()).isOk(200));
         undeploy();
         assertThatNoClassLoaderIsLeft(new DeploymentHost("again"));
     }
@@ -157,8 +158,10 @@ class RedeployLoadIT extends RedeploymentFixture {
         RawResponse rawResponse = told.get(60, TimeUnit.SECONDS);
         assertThatResponse(rawResponse).isOk(202);
         deploy("again", home);
-        await().until(() ->
-                get("hooks/runs/" + rawResponse.text("runId")).send().text("status").equals("succeeded"));
+        await().until(() -> get("hooks/runs/" + rawResponse.text("runId"))
+                .send()
+                .text("status")
+                .equals("succeeded"));
     }
 
     /** A home in which turns take until {@link #endHeldTurns}. */

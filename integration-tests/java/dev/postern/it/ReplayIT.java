@@ -119,7 +119,9 @@ class ReplayIT extends DeploymentFixture {
                 SigningSender.GITHUB.delivery(id(), Instant.now(), 1).without();
 
         for (int i = 0; i < 2; i++) {
-            assertThatResponse(request(delivery).bearer(token()).send()).isOk(202).hasNoHeader("Idempotent-Replayed");
+            assertThatResponse(request(delivery).bearer(token()).send())
+                    .isOk(202)
+                    .hasNoHeader("Idempotent-Replayed");
         }
     }
 

@@ -88,7 +88,8 @@ final class Request {
     }
 
     private RawResponse answer(HttpResponse<String> response) {
-        RawResponse rawResponse = new RawResponse(response.statusCode(), response.headers().map(), response.body());
+        RawResponse rawResponse =
+                new RawResponse(response.statusCode(), response.headers().map(), response.body());
         OpenApi.check(
                 ActualRequest.of(response.request().method(), response.uri(), site, hooks)
                         .with(body),

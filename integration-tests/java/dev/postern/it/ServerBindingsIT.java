@@ -219,7 +219,8 @@ class ServerBindingsIT extends RedeploymentFixture {
 
     private RawResponse throughProxy(String client, String request) throws IOException {
         try (RawConnection rawConnection = host().connectFromProxy()) {
-            return rawConnection.send(head(request, host().proxied(client), "Content-Length: 0"))
+            return rawConnection
+                    .send(head(request, host().proxied(client), "Content-Length: 0"))
                     .answer()
                     .orElseThrow();
         }
@@ -227,7 +228,8 @@ class ServerBindingsIT extends RedeploymentFixture {
 
     private RawResponse directly(String client) throws IOException {
         try (RawConnection rawConnection = RawConnection.to(site(), "127.0.0.10")) {
-            return rawConnection.send(head("POST hooks/wake", host().proxied(client), "Content-Length: 0"))
+            return rawConnection
+                    .send(head("POST hooks/wake", host().proxied(client), "Content-Length: 0"))
                     .answer()
                     .orElseThrow();
         }

@@ -137,7 +137,8 @@ class SignatureIT extends DeploymentFixture {
         String body = "{\"a\":\"" + "x".repeat(20_000) + "\"}";
         for (boolean right : List.of(true, false)) {
             try (RawConnection rawConnection = connection()) {
-                rawConnection.send(head(
+                rawConnection
+                        .send(head(
                                 "POST hooks/code",
                                 "Content-Length: " + body.length(),
                                 "X-Hub-Signature-256: " + github(right ? body : body + " ", NEW)))
@@ -208,7 +209,8 @@ class SignatureIT extends DeploymentFixture {
         }
         RawResponse rawResponse = from(client, signedHead("{}", WRONG) + "{}");
         assertThatResponse(rawResponse).isError(429, "throttled");
-        assertThat(Integer.parseInt(rawResponse.header("Retry-After").orElseThrow())).isBetween(1, 60);
+        assertThat(Integer.parseInt(rawResponse.header("Retry-After").orElseThrow()))
+                .isBetween(1, 60);
     }
 
     private RawResponse from(String client, String request) throws IOException {

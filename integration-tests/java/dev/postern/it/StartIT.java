@@ -37,7 +37,9 @@ class StartIT extends RedeploymentFixture {
 
         assertThat(rawResponse.status()).isEqualTo(503);
         assertThat(rawResponse.json().keySet()).containsExactly("ok", "error", "code");
-        assertThatResponse(rawResponse).hasHeader("Cache-Control", "no-store").hasHeader("X-Content-Type-Options", "nosniff");
+        assertThatResponse(rawResponse)
+                .hasHeader("Cache-Control", "no-store")
+                .hasHeader("X-Content-Type-Options", "nosniff");
         assertThat(rawResponse.text("code")).isEqualTo("unavailable");
         assertThat(rawResponse.text("error"))
                 .contains("maxBodyByte", "maxBodyBytes", "(the first of 2, see /health/ready)")
@@ -58,7 +60,8 @@ class StartIT extends RedeploymentFixture {
         assertThat(to("health/ready").send().body()).contains(directory);
         assertThat(wake("{\"text\":\"a\"}").send().text("error")).contains(directory);
         for (String path : List.of("hooks/wake", "health/ready", "metrics", "console/runs")) {
-            RawResponse rawResponse = to(path).header("X-Forwarded-For", "192.0.2.1").send();
+            RawResponse rawResponse =
+                    to(path).header("X-Forwarded-For", "192.0.2.1").send();
             assertThat(rawResponse.status()).as(path).isEqualTo(503);
             assertThat(rawResponse.body())
                     .contains("its settings can't work")

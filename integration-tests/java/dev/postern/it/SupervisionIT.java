@@ -99,7 +99,9 @@ class SupervisionIT extends DeploymentFixture {
 
         RawResponse rawResponse = to("metrics").send();
 
-        assertThatResponse(rawResponse).hasHeader("Cache-Control", "no-store").hasHeader("X-Content-Type-Options", "nosniff");
+        assertThatResponse(rawResponse)
+                .hasHeader("Cache-Control", "no-store")
+                .hasHeader("X-Content-Type-Options", "nosniff");
         assertThat(rawResponse.header("Content-Type"))
                 .hasValueSatisfying(type -> assertThat(type).matches("text/plain; ?version=0.0.4; ?charset=utf-8"));
         assertThat(rawResponse.body())

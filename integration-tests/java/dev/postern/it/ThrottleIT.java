@@ -34,7 +34,8 @@ class ThrottleIT extends DeploymentFixture {
         RawResponse rawResponse = fail("127.0.0.11");
 
         assertThatResponse(rawResponse).isError(429, "throttled").hasNoHeader("WWW-Authenticate");
-        assertThat(Integer.parseInt(rawResponse.header("Retry-After").orElseThrow())).isBetween(1, LOCKOUT_SECONDS);
+        assertThat(Integer.parseInt(rawResponse.header("Retry-After").orElseThrow()))
+                .isBetween(1, LOCKOUT_SECONDS);
         assertThatResponse(fail("127.0.0.12")).isError(401, "unauthorized");
     }
 
@@ -42,7 +43,8 @@ class ThrottleIT extends DeploymentFixture {
     void letsTheRightTokenInBetweenWrongOnesAndGivesNoTriesBackForIt() throws IOException {
         for (int i = 0; i < FAILURES; i++) {
             assertThatResponse(fail("127.0.0.13")).isError(401, "unauthorized");
-            assertThatResponse(send("127.0.0.13", bearer(), "Content-Length: 0")).isError(400, "invalid_payload", "text");
+            assertThatResponse(send("127.0.0.13", bearer(), "Content-Length: 0"))
+                    .isError(400, "invalid_payload", "text");
         }
 
         assertThatResponse(fail("127.0.0.13")).isError(429, "throttled");
@@ -77,7 +79,8 @@ class ThrottleIT extends DeploymentFixture {
             send(client, "Authorization: Bearer c4nary", "Content-Length: 0", header.formatted(i));
         }
 
-        assertThatResponse(send(client, "Authorization: Bearer c4nary", "Content-Length: 0", header.formatted(FAILURES)))
+        assertThatResponse(
+                        send(client, "Authorization: Bearer c4nary", "Content-Length: 0", header.formatted(FAILURES)))
                 .isError(429, "throttled");
     }
 

@@ -62,12 +62,13 @@ public final class OpenApi {
         }
         if (actualRequest.isOdd()) {
             if (actualResponse.status() < 300 && !actualRequest.namesASession()) {
-                throw new AssertionError(actualRequest + " was answered " + actualResponse.status() + ", under whatever name");
+                throw new AssertionError(
+                        actualRequest + " was answered " + actualResponse.status() + ", under whatever name");
             }
             return;
         }
-        List<String> faults =
-                BY_HOOKS.computeIfAbsent(actualRequest.hooks(), OpenApi::packaged).faults(actualRequest, actualResponse);
+        List<String> faults = BY_HOOKS.computeIfAbsent(actualRequest.hooks(), OpenApi::packaged)
+                .faults(actualRequest, actualResponse);
         if (!faults.isEmpty()) {
             throw new AssertionError("openapi.json does not say this of the answer to " + actualRequest + ": "
                     + String.join("; ", faults) + "\nThe answer: " + actualResponse);
@@ -82,8 +83,11 @@ public final class OpenApi {
             return List.of("the status is " + actualResponse.status() + " and not one of "
                     + operation.responses().keySet());
         }
-        List<String> faults = new ArrayList<>(response.faults(actualResponse, actualRequest.isHead(), meaningful, schemas));
-        if (actualResponse.status() < 300 && operation.body() != null && !actualRequest.body().isEmpty()) {
+        List<String> faults =
+                new ArrayList<>(response.faults(actualResponse, actualRequest.isHead(), meaningful, schemas));
+        if (actualResponse.status() < 300
+                && operation.body() != null
+                && !actualRequest.body().isEmpty()) {
             StrictJsonReader.read(actualRequest.body()).ifPresent(sent -> schemas.faults(operation.body(), sent)
                     .forEach(fault -> faults.add("it accepts what " + fault)));
         }

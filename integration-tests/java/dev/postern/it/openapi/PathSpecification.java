@@ -23,8 +23,10 @@ record PathSpecification(String template, Pattern pattern, Map<String, Operation
 
     /** The order in which places are tried: those without names first, then the longest. */
     static final Comparator<PathSpecification> CLOSEST_FIRST = Comparator.comparing(
-                    (PathSpecification pathSpecification) -> pathSpecification.template().contains("{"))
-            .thenComparing(pathSpecification -> -pathSpecification.template().replaceAll("\\{\\w+}", "").length());
+                    (PathSpecification pathSpecification) ->
+                            pathSpecification.template().contains("{"))
+            .thenComparing(pathSpecification ->
+                    -pathSpecification.template().replaceAll("\\{\\w+}", "").length());
 
     PathSpecification(String template, Map<String, Operation> operations) {
         this(template, pattern(template), operations);

@@ -63,7 +63,8 @@ record ResponseSpecification(Map<String, Header> headers, Map<String, URI> bodie
         if (body.isEmpty()) {
             faults.add("its body is no JSON");
         } else {
-            schemas.faults(bodies.get(actualResponse.mediaType()), body.get()).forEach(fault -> faults.add("its body " + fault));
+            schemas.faults(bodies.get(actualResponse.mediaType()), body.get())
+                    .forEach(fault -> faults.add("its body " + fault));
         }
     }
 }

@@ -38,11 +38,12 @@ final class GlassFish implements ServerDistribution {
     @Override
     public void prepare(InstanceDirectory instanceDirectory) throws IOException {
         String others = String.join(
-                ":", OTHER_PORTS.stream().map(port -> port + "=" + PortFinder.free()).toList());
+                ":",
+                OTHER_PORTS.stream().map(port -> port + "=" + PortFinder.free()).toList());
         asadmin(
                 instanceDirectory,
-                ("create-domain --nopassword=true --domaindir . --adminport " + admin + " --instanceport " + instanceDirectory.port()
-                                + " --domainproperties " + others + " " + DOMAIN)
+                ("create-domain --nopassword=true --domaindir . --adminport " + admin + " --instanceport "
+                                + instanceDirectory.port() + " --domainproperties " + others + " " + DOMAIN)
                         .split(" ", -1));
         Path logging = instanceDirectory.resolve(DOMAIN + "/config/logging.properties");
         String console = "org.glassfish.main.jul.handler.SimpleLogHandler.";
@@ -177,7 +178,8 @@ final class GlassFish implements ServerDistribution {
     }
 
     private static void asadmin(InstanceDirectory instanceDirectory, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(program(instanceDirectory), "--user", "admin", "--interactive=false"));
+        List<String> command =
+                new ArrayList<>(List.of(program(instanceDirectory), "--user", "admin", "--interactive=false"));
         command.addAll(Arrays.asList(arguments));
         ServerProcess.run(instanceDirectory.directory(), command, Map.of(), instanceDirectory.resolve("asadmin.log"));
     }

@@ -40,7 +40,9 @@ final class Jetty implements ServerDistribution {
         ConsoleLogging.option(instanceDirectory.directory());
         ServerProcess.run(
                 instanceDirectory.directory(),
-                start(instanceDirectory, List.of("--add-modules=http,%1$s-deploy,%1$s-plus,ext".formatted(environment))),
+                start(
+                        instanceDirectory,
+                        List.of("--add-modules=http,%1$s-deploy,%1$s-plus,ext".formatted(environment))),
                 Map.of(),
                 instanceDirectory.resolve("add-modules.log"));
         instanceDirectory.copy(instanceDirectory.war(), "postern/postern.war");
@@ -51,9 +53,11 @@ final class Jetty implements ServerDistribution {
                 .getLocation()
                 .getPath();
         instanceDirectory.copy(Path.of(pool), "lib/ext/HikariCP.jar");
-        instanceDirectory.write("etc/proxy.xml", DeployDescriptor.read("jetty/proxy.xml").text());
+        instanceDirectory.write(
+                "etc/proxy.xml", DeployDescriptor.read("jetty/proxy.xml").text());
         DeployDescriptor readme = DeployDescriptor.read("jetty/README.md");
-        String viewer = readme.block("vera:").replace("vera", ServerBindings.VIEWER).replace("...", ServerBindings.PASSWORD);
+        String viewer =
+                readme.block("vera:").replace("vera", ServerBindings.VIEWER).replace("...", ServerBindings.PASSWORD);
         instanceDirectory.write(
                 "etc/postern-users.properties",
                 viewer + "\n" + ServerBindings.STRANGER + ": " + ServerBindings.PASSWORD + ",other\n");

@@ -51,12 +51,14 @@ final class Liberty implements ServerDistribution {
 
     @Override
     public List<String> command(InstanceDirectory instanceDirectory) {
-        return List.of("sh", instanceDirectory.distribution().resolve("bin/server").toString(), "run", "postern");
+        return List.of(
+                "sh", instanceDirectory.distribution().resolve("bin/server").toString(), "run", "postern");
     }
 
     @Override
     public Map<String, String> environment(InstanceDirectory instanceDirectory) {
-        return Map.of("WLP_USER_DIR", instanceDirectory.directory().toString(), "JVM_ARGS", "-Xmx1g -XX:TieredStopAtLevel=1");
+        return Map.of(
+                "WLP_USER_DIR", instanceDirectory.directory().toString(), "JVM_ARGS", "-Xmx1g -XX:TieredStopAtLevel=1");
     }
 
     @Override
@@ -86,11 +88,13 @@ final class Liberty implements ServerDistribution {
                         "user=\"postern\" password=\"...\"",
                         "user=\"postern\" password=\"" + database.password() + "\""));
         if (bindings.users()) {
-            String others = "\n<user name=\"" + ServerBindings.STRANGER + "\" password=\"" + ServerBindings.PASSWORD + "\"/>";
+            String others =
+                    "\n<user name=\"" + ServerBindings.STRANGER + "\" password=\"" + ServerBindings.PASSWORD + "\"/>";
             server.uncomment("basicRegistry")
                     .replace(
                             "<user name=\"vera\" password=\"...\"/>",
-                            "<user name=\"" + ServerBindings.VIEWER + "\" password=\"" + ServerBindings.PASSWORD + "\"/>" + others)
+                            "<user name=\"" + ServerBindings.VIEWER + "\" password=\"" + ServerBindings.PASSWORD
+                                    + "\"/>" + others)
                     .replace("<member name=\"vera\"/>", "<member name=\"" + ServerBindings.VIEWER + "\"/>");
         }
         if (bindings.proxy()) {

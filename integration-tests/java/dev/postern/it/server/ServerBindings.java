@@ -26,7 +26,8 @@ public record ServerBindings(
 
     public static final String PASSWORD = "p4ssword-of-vera";
 
-    public static final ServerBindings NONE = new ServerBindings(Optional.empty(), Optional.empty(), false, false, false);
+    public static final ServerBindings NONE =
+            new ServerBindings(Optional.empty(), Optional.empty(), false, false, false);
 
     /** A PostgreSQL's database {@code postern}, and the login that the descriptors name. */
     public record Database(String host, int port, String password) {}

@@ -38,7 +38,11 @@ final class Tomcat implements ServerDistribution {
         Path executor = Path.of(System.getProperty("it.descriptors"), "tomcat", "ServerExecutor.java");
         ServerProcess.run(
                 instanceDirectory.directory(),
-                List.of(ServerProcess.jdk("javac"), "-d", instanceDirectory.resolve("lib").toString(), executor.toString()),
+                List.of(
+                        ServerProcess.jdk("javac"),
+                        "-d",
+                        instanceDirectory.resolve("lib").toString(),
+                        executor.toString()),
                 Map.of(),
                 instanceDirectory.resolve("javac.log"));
         DeployDescriptor readme = DeployDescriptor.read("tomcat/README.md");
@@ -47,7 +51,8 @@ final class Tomcat implements ServerDistribution {
                 .replace("<Server port=\"8005\"", "<Server port=\"-1\"")
                 .replace(
                         "<Connector port=\"8080\"",
-                        "<Connector address=\"127.0.0.1\" port=\"" + instanceDirectory.port() + "\" minSpareThreads=\"1\"")
+                        "<Connector address=\"127.0.0.1\" port=\"" + instanceDirectory.port()
+                                + "\" minSpareThreads=\"1\"")
                 // It looks for new and vanished files then, which is each 10 s otherwise.
                 .replace("<Engine ", "<Engine backgroundProcessorDelay=\"1\" ")
                 .replace("</Host>", readme.block("ErrorReportValve") + "\n</Host>")
@@ -56,8 +61,8 @@ final class Tomcat implements ServerDistribution {
         String viewer = readme.block("postern-viewer")
                 .replace("\"...\"", "\"" + ServerBindings.PASSWORD + "\"")
                 .replace("\"vera\"", "\"" + ServerBindings.VIEWER + "\"");
-        String stranger =
-                "<user username=\"" + ServerBindings.STRANGER + "\" password=\"" + ServerBindings.PASSWORD + "\" roles=\"x\"/>";
+        String stranger = "<user username=\"" + ServerBindings.STRANGER + "\" password=\"" + ServerBindings.PASSWORD
+                + "\" roles=\"x\"/>";
         Path users = instanceDirectory.resolve("conf/tomcat-users.xml");
         Files.writeString(
                 users,
@@ -69,7 +74,10 @@ final class Tomcat implements ServerDistribution {
 
     @Override
     public List<String> command(InstanceDirectory instanceDirectory) {
-        return List.of("sh", instanceDirectory.distribution().resolve("bin/catalina.sh").toString(), "run");
+        return List.of(
+                "sh",
+                instanceDirectory.distribution().resolve("bin/catalina.sh").toString(),
+                "run");
     }
 
     @Override

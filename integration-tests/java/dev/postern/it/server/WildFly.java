@@ -123,7 +123,8 @@ final class WildFly implements ServerDistribution {
         return true;
     }
 
-    private void makeDataSource(InstanceDirectory instanceDirectory, ServerBindings.Database database) throws IOException {
+    private void makeDataSource(InstanceDirectory instanceDirectory, ServerBindings.Database database)
+            throws IOException {
         instanceDirectory.copyLibraries("postgresql", "postgresql");
         try (DirectoryStream<Path> jar = Files.newDirectoryStream(instanceDirectory.resolve("postgresql"))) {
             Files.move(jar.iterator().next(), instanceDirectory.resolve("postgresql/postgresql.jar"));
@@ -155,7 +156,8 @@ final class WildFly implements ServerDistribution {
         cli(instanceDirectory, directory, file, "", "--connect", "--controller=127.0.0.1:" + management);
     }
 
-    private static void cli(InstanceDirectory instanceDirectory, String directory, String file, String java, String... options)
+    private static void cli(
+            InstanceDirectory instanceDirectory, String directory, String file, String java, String... options)
             throws IOException {
         List<String> command = new ArrayList<>();
         command.add("sh");

@@ -80,7 +80,8 @@ class AgentsIT {
     @Test
     void asksEachAgentsOwnModelWithItsOwnThinkingAndInstructions() throws Exception {
         PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(FINE)));
-        PosternProcess postern = homeFixtureExtension.newHome()
+        PosternProcess postern = homeFixtureExtension
+                .newHome()
                 .settings(
                         HomeFixture.hooks(),
                         "agents: {defaults: {model: lab/large, thinking: low}, list: [{id: main},"
@@ -100,7 +101,8 @@ class AgentsIT {
     @Test
     void looksAtTheStandingInstructionsWithinActiveHoursAlone() throws Exception {
         PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(okReply("The backups did not run."))));
-        HomeFixture home = homeFixtureExtension.newHome()
+        HomeFixture home = homeFixtureExtension
+                .newHome()
                 .settings(
                         HomeFixture.hooks(),
                         "agents: {defaults: {model: lab/large, heartbeat: {every: 1s, target: inbox, to: ops}}, list:"
@@ -115,7 +117,8 @@ class AgentsIT {
         await().atMost(LONGEST).until(() -> PEERS.chatRequests().size() >= 3);
         assertThat(postern.stop()).isZero();
 
-        assertThat(PEERS.chatRequests()).allSatisfy(asked -> assertThat(asked).contains("Look whether the backups ran."));
+        assertThat(PEERS.chatRequests())
+                .allSatisfy(asked -> assertThat(asked).contains("Look whether the backups ran."));
         try (HomeDatabase database = home.database()) {
             assertThat(database.column("SELECT DISTINCT text FROM delivery"))
                     .containsExactly("The backups did not run.");
@@ -123,7 +126,8 @@ class AgentsIT {
     }
 
     private PosternProcess withTools(String mappings) throws Exception {
-        return homeFixtureExtension.newHome()
+        return homeFixtureExtension
+                .newHome()
                 .settings(
                         HomeFixture.hooks() + mappings,
                         "agents: {defaults: {model: lab/large}, list: [{id: main, tools: {mcp: [weather]}}]}",
@@ -133,7 +137,8 @@ class AgentsIT {
     }
 
     private static void callsAToolAndThen(ResponseDefinitionBuilder answer) {
-        PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(PeerServersExtension.reply(null, "tool_calls"))));
+        PEERS.stubFor(
+                post(PeerServersExtension.CHAT).willReturn(okJson(PeerServersExtension.reply(null, "tool_calls"))));
         PEERS.stubFor(post(PeerServersExtension.CHAT)
                 .withRequestBody(matching("(?s).*\"role\" ?: ?\"tool\".*"))
                 .willReturn(answer));

@@ -57,7 +57,8 @@ final class CertificateMaker {
      * @param from the day it is valid from, such as {@code 2020/02/01}
      * @param days that it is valid for
      */
-    SignedCertificate sign(String host, String from, int days) throws IOException, InterruptedException, GeneralSecurityException {
+    SignedCertificate sign(String host, String from, int days)
+            throws IOException, InterruptedException, GeneralSecurityException {
         String name = host + "-" + from.replace("/", "") + "-" + days;
         SignedCertificate known = made.get(name);
         if (known != null) {

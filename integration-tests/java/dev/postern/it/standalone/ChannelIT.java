@@ -127,7 +127,8 @@ class ChannelIT {
     }
 
     /** The id of the run that answers {@code message}. */
-    private static String sent(PosternProcess postern, String message, String to) throws IOException, InterruptedException {
+    private static String sent(PosternProcess postern, String message, String to)
+            throws IOException, InterruptedException {
         String body = "{\"message\":\"" + message + "\",\"deliver\":true,\"wakeMode\":\"next-heartbeat\"," + to + "}";
         return postern.sender().post("agent", body).text("runId");
     }

@@ -39,7 +39,8 @@ class ChatIT {
         for (int status : List.of(400, 401, 403, 404, 429, 500, 302)) {
             failures.put("status " + status, leaking().withStatus(status).withHeader("Retry-After", "60"));
         }
-        failures.put("broken", leaking().withBody("{\"choices\": [{\"message\": \"" + PeerServersExtension.KEY + PAYLOAD));
+        failures.put(
+                "broken", leaking().withBody("{\"choices\": [{\"message\": \"" + PeerServersExtension.KEY + PAYLOAD));
         failures.put("silent", okJson("{\"choices\": []}"));
         failures.put("reset", aResponse().withFault(Fault.RANDOM_DATA_THEN_CLOSE));
         failures.put("late", leaking().withFixedDelay(20_000));
@@ -79,11 +80,13 @@ class ChatIT {
     @Test
     void answersWithAModelThatUsesATool() throws Exception {
         PEERS.toolServer();
-        PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(PeerServersExtension.reply(null, "tool_calls"))));
+        PEERS.stubFor(
+                post(PeerServersExtension.CHAT).willReturn(okJson(PeerServersExtension.reply(null, "tool_calls"))));
         PEERS.stubFor(post(PeerServersExtension.CHAT)
                 .withRequestBody(matching("(?s).*\"role\" ?: ?\"tool\".*"))
                 .willReturn(okJson(PeerServersExtension.reply("It rains.", "stop"))));
-        HomeFixture home = homeFixtureExtension.newHome()
+        HomeFixture home = homeFixtureExtension
+                .newHome()
                 .settings(
                         HomeFixture.hooks(),
                         agents("tools: {mcp: [weather], allow: [forecast]}"),
@@ -128,10 +131,15 @@ class ChatIT {
     @Test
     void asksOnceMoreWithoutToolsWhenCallsAreUsedUp() throws Exception {
         PEERS.toolServer();
-        PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(PeerServersExtension.reply(null, "tool_calls"))));
-        HomeFixture home = homeFixtureExtension.newHome()
+        PEERS.stubFor(
+                post(PeerServersExtension.CHAT).willReturn(okJson(PeerServersExtension.reply(null, "tool_calls"))));
+        HomeFixture home = homeFixtureExtension
+                .newHome()
                 .settings(
-                        HomeFixture.hooks(), agents("tools: {mcp: [weather], maxCalls: 2}"), PEERS.provider(), PEERS.tools());
+                        HomeFixture.hooks(),
+                        agents("tools: {mcp: [weather], maxCalls: 2}"),
+                        PEERS.provider(),
+                        PEERS.tools());
         PosternProcess postern = home.start();
 
         PosternResponse run = postern.sender()
@@ -151,7 +159,8 @@ class ChatIT {
     @Test
     void remembersASessionAlsoAfterARestartAndKeepsTwoApart() throws Exception {
         PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(PeerServersExtension.reply("Noted.", "stop"))));
-        HomeFixture home = homeFixtureExtension.newHome()
+        HomeFixture home = homeFixtureExtension
+                .newHome()
                 .settings(HomeFixture.hooks("allowRequestSessionKey: true"), agents(""), PEERS.provider())
                 .file("agents/main/AGENTS.md", "You are the one who keeps notes.");
         PosternProcess first = home.start();

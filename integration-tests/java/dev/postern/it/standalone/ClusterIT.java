@@ -196,7 +196,11 @@ class ClusterIT {
     }
 
     private Path program() throws Exception {
-        Path program = homeFixtureExtension.newHome().file("turn.sh", PROGRAM).directory().resolve("turn.sh");
+        Path program = homeFixtureExtension
+                .newHome()
+                .file("turn.sh", PROGRAM)
+                .directory()
+                .resolve("turn.sh");
         assertThat(program.toFile().setExecutable(true)).isTrue();
         assertThat(Files.isExecutable(program)).isTrue();
         return program;

@@ -93,7 +93,10 @@ class CommandLineIT {
                 .toString();
         String script = "home=$(printf 'h\\303\\266me') && mkdir \"$home\" && exec \"$0\" -jar \"$1\" " + command
                 + " --home \"$home\"";
-        PosternProcess ended = homeFixtureExtension.newHome().environment("LC_ALL", "C").command(List.of("bash", "-c", script, java, war));
+        PosternProcess ended = homeFixtureExtension
+                .newHome()
+                .environment("LC_ALL", "C")
+                .command(List.of("bash", "-c", script, java, war));
 
         assertThat(ended.awaitExit()).isEqualTo(1);
         assertThat((ended.out() + ended.log()).lines())
@@ -105,8 +108,10 @@ class CommandLineIT {
 
     @Test
     void looksOnlineWhetherTheDatabaseOpens() throws Exception {
-        HomeFixture away = homeFixtureExtension.newHome()
-                .settings(HomeFixture.hooks(), "database: {url: 'jdbc:postgresql://127.0.0.1:1/none?password=hunter2'}");
+        HomeFixture away = homeFixtureExtension
+                .newHome()
+                .settings(
+                        HomeFixture.hooks(), "database: {url: 'jdbc:postgresql://127.0.0.1:1/none?password=hunter2'}");
         PosternProcess problem =
                 away.run("check", "--online", "--home", away.directory().toString());
         assertThat(problem.awaitExit()).isEqualTo(1);
@@ -174,7 +179,8 @@ class CommandLineIT {
         await().atMost(LONGEST)
                 .until(() -> starts.stream().filter(PosternProcess::isAlive).count() == 1
                         && starts.stream().anyMatch(PosternProcess::isReady));
-        PosternProcess winner = starts.stream().filter(PosternProcess::isAlive).findFirst().orElseThrow();
+        PosternProcess winner =
+                starts.stream().filter(PosternProcess::isAlive).findFirst().orElseThrow();
         HookSender sender =
                 winner.sender().withToken(home.read("secrets/hook-token").strip());
         assertThat(sender.post("wake", "{\"text\":\"hello\"}").status()).isEqualTo(200);
@@ -227,7 +233,9 @@ class CommandLineIT {
 
     @Test
     void checkAcceptsWhatServeRuns() throws IOException {
-        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks("path: gate/"), "channels: {slack: {botToken: t}}");
+        HomeFixture home = homeFixtureExtension
+                .newHome()
+                .settings(HomeFixture.hooks("path: gate/"), "channels: {slack: {botToken: t}}");
 
         PosternProcess ended = home.run("check", "--home", home.directory().toString());
 

@@ -55,7 +55,9 @@ class CompactIT {
 
     @Test
     void leavesPostgresToItself() throws Exception {
-        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), "database: {url: 'jdbc:postgresql://127.0.0.1:1/none'}");
+        HomeFixture home = homeFixtureExtension
+                .newHome()
+                .settings(HomeFixture.hooks(), "database: {url: 'jdbc:postgresql://127.0.0.1:1/none'}");
 
         PosternProcess done = compact(home);
 
@@ -112,7 +114,8 @@ class CompactIT {
         HomeFixture home = filled();
         Path log = home.directory().resolve("data/postern.db-wal");
 
-        PosternProcess killed = home.launched("compact", "--home", home.directory().toString());
+        PosternProcess killed =
+                home.launched("compact", "--home", home.directory().toString());
         await().atMost(LONGEST)
                 .pollInterval(Duration.ofMillis(1))
                 .until(() -> !killed.isAlive() || (Files.exists(log) && sizeOf(log) > 1 << 20));

@@ -98,7 +98,8 @@ class ConsoleIT {
                         .status())
                 .isEqualTo(401);
         // One password a second is looked at, and a slow machine may take a second between two of them.
-        PosternResponse later = await().until(() -> logIn(postern, "operator", "guess"), posternResponse -> posternResponse.status() == 429);
+        PosternResponse later = await().until(
+                        () -> logIn(postern, "operator", "guess"), posternResponse -> posternResponse.status() == 429);
 
         assertThat(later.header("Retry-After")).isNotEmpty();
         await().until(() -> get(postern, "api/runs", "Authorization", basic("operator:guess"))
@@ -541,7 +542,8 @@ class ConsoleIT {
         enter(postern);
         home.file("hooks/transforms/a.js", "export default () => {");
         home.settings(
-                HomeFixture.hooks("path: /in", "mappings: [{match: {path: a}, transform: {module: a.js}}]"), "console: local");
+                HomeFixture.hooks("path: /in", "mappings: [{match: {path: a}, transform: {module: a.js}}]"),
+                "console: local");
 
         assertThat(get(postern, "settings").body())
                 .contains("The configuration has changed since the start")
@@ -586,7 +588,8 @@ class ConsoleIT {
         assertThat(logIn(postern, "operator", password()).status()).isEqualTo(303);
     }
 
-    private PosternResponse logIn(PosternProcess postern, String name, String password, String... headers) throws Exception {
+    private PosternResponse logIn(PosternProcess postern, String name, String password, String... headers)
+            throws Exception {
         return post(postern, "login", "name=" + encoded(name) + "&password=" + encoded(password), headers);
     }
 
@@ -604,7 +607,8 @@ class ConsoleIT {
         return send(HttpRequest.newBuilder(at(postern, place)), headers);
     }
 
-    private PosternResponse post(PosternProcess postern, String place, String form, String... headers) throws Exception {
+    private PosternResponse post(PosternProcess postern, String place, String form, String... headers)
+            throws Exception {
         return send(
                 HttpRequest.newBuilder(at(postern, place))
                         .header("Content-Type", "application/x-www-form-urlencoded")

@@ -172,7 +172,8 @@ abstract class DatabaseOutageFixture {
     private PosternProcess start() throws Exception {
         CRM.stubFor(post("/crm").willReturn(ok()));
         server.database(database);
-        home = homeFixtureExtension.newHome()
+        home = homeFixtureExtension
+                .newHome()
                 .settingsWithProgram(
                         HomeFixture.hooks("mappings: [{id: mapped, match: {path: mapped}, deliver: false,"
                                         + " messageTemplate: '{{payload.message}}'}]")
@@ -195,7 +196,8 @@ abstract class DatabaseOutageFixture {
     /** What is at {@code path}, in time. */
     private PosternResponse timely(String path, String... headers) throws IOException, InterruptedException {
         long start = System.nanoTime();
-        PosternResponse posternResponse = (headers.length == 0 ? sender : sender.withToken(null)).get(path, List.of(headers));
+        PosternResponse posternResponse =
+                (headers.length == 0 ? sender : sender.withToken(null)).get(path, List.of(headers));
         assertThat(since(start)).as(path).isLessThan(LONGEST_ANSWER);
         return posternResponse;
     }

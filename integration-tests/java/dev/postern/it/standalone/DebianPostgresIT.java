@@ -167,9 +167,11 @@ class DebianPostgresIT extends DatabaseOutageFixture {
 
     /** A home whose database is {@code name}, with the login of the test's own role, and {@code more} settings of it. */
     private HomeFixture home(String name, String more) throws IOException {
-        return homeFixtureExtension.newHome()
+        return homeFixtureExtension
+                .newHome()
                 .settings(
-                        HomeFixture.hooks(), "database: {url: '" + SERVER.url(name) + "', username: " + database + more + "}");
+                        HomeFixture.hooks(),
+                        "database: {url: '" + SERVER.url(name) + "', username: " + database + more + "}");
     }
 
     private static PosternProcess check(HomeFixture home) {

@@ -104,7 +104,8 @@ class DebianTomcatIT {
         private void send(HookSender sender, String hook, String body) {
             try {
                 PosternResponse posternResponse = sender.post(hook, body);
-                answers.add(posternResponse.status() + (posternResponse.header("Retry-After").isEmpty() ? "" : " with Retry-After"));
+                answers.add(posternResponse.status()
+                        + (posternResponse.header("Retry-After").isEmpty() ? "" : " with Retry-After"));
             } catch (IOException | RuntimeException | AssertionError e) {
                 answers.add(e.toString());
             } catch (InterruptedException e) {

@@ -55,7 +55,8 @@ class DeliveryIT {
     void bringsEveryPartOfEveryReplyInOrderOverKillsInTheirMidst() throws Exception {
         SLACK.stubFor(
                 post(CHAT).willReturn(okJson("{\"ok\":true,\"ts\":\"1.2\"}").withFixedDelay(60)));
-        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks("maxPending: 100000"), slack("ops", ""));
+        HomeFixture home =
+                homeFixtureExtension.newHome().settings(HomeFixture.hooks("maxPending: 100000"), slack("ops", ""));
         Random random = new Random(SEED);
         PosternProcess postern = home.start();
         for (int i = 0; i < REPLIES; i++) {
@@ -101,7 +102,8 @@ class DeliveryIT {
     void deliversWithinTwoSecondsBesideAChannelThatHangs() throws Exception {
         SLACK.stubFor(post(CHAT).willReturn(okJson("{\"ok\":true,\"ts\":\"1.2\"}")));
         SLACK.stubFor(post(DEAD).willReturn(aResponse().withFixedDelay(60_000)));
-        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), slack("ops", "", "dead", "/dead"));
+        HomeFixture home =
+                homeFixtureExtension.newHome().settings(HomeFixture.hooks(), slack("ops", "", "dead", "/dead"));
         PosternProcess postern = home.start();
         List<Instant> accepted = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -132,7 +134,8 @@ class DeliveryIT {
         HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), slack("ops", ""));
         PosternProcess postern = home.start();
 
-        PosternResponse refused = postern.sender().post("agent", "{\"message\":\"m\",\"channel\":\"ops\",\"to\":\"a b\"}");
+        PosternResponse refused =
+                postern.sender().post("agent", "{\"message\":\"m\",\"channel\":\"ops\",\"to\":\"a b\"}");
         String run = postern.sender().post("agent", asking(1, "ops")).text("runId");
         await().atMost(LONGEST)
                 .until(() -> postern.sender().run(run).text("delivery").equals("failed"));
@@ -152,7 +155,10 @@ class DeliveryIT {
     @Test
     void showsWhatTheServiceCallsAMessageThatItHasTaken() throws Exception {
         SLACK.stubFor(post(CHAT).willReturn(okJson("{\"ok\":true,\"ts\":\"1503435956.000247\"}")));
-        PosternProcess postern = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), slack("ops", "")).start();
+        PosternProcess postern = homeFixtureExtension
+                .newHome()
+                .settings(HomeFixture.hooks(), slack("ops", ""))
+                .start();
 
         String run = postern.sender().post("agent", asking(1, "ops")).text("runId");
         await().atMost(LONGEST)
@@ -170,11 +176,13 @@ class DeliveryIT {
         SLACK.stubFor(post("/auth.test").willReturn(okJson("{\"ok\":false,\"error\":\"token_revoked\"}")));
         SLACK.stubFor(post("/good/auth.test").willReturn(okJson("{\"ok\":true,\"user\":\"postern\"}")));
         HomeFixture good = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), slack("ops", "/good"));
-        HomeFixture bad = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), slack("ops", "/good", "dev", ""));
+        HomeFixture bad =
+                homeFixtureExtension.newHome().settings(HomeFixture.hooks(), slack("ops", "/good", "dev", ""));
 
         PosternProcess passed =
                 good.run("check", "--online", "--home", good.directory().toString());
-        PosternProcess failed = bad.run("check", "--online", "--home", bad.directory().toString());
+        PosternProcess failed =
+                bad.run("check", "--online", "--home", bad.directory().toString());
 
         assertThat(passed.awaitExit()).isZero();
         assertThat(passed.out()).contains("ok: channels.ops: the credentials work (postern)");

@@ -147,8 +147,13 @@ class DovecotIT {
         server.newFolder("Fertig.Jä");
         String missing = "there is no folder [Nowhere] to move mails to at localhost; there are ";
 
-        PosternProcess setup =
-                setup(homeFixtureExtension.newHome(), "tls", "--ca-file", authority.toString(), "--afterwards", "move to Nowhere");
+        PosternProcess setup = setup(
+                homeFixtureExtension.newHome(),
+                "tls",
+                "--ca-file",
+                authority.toString(),
+                "--afterwards",
+                "move to Nowhere");
         assertThat(setup.awaitExit()).isEqualTo(1);
         assertThat(setup.log()).contains(missing, "[INBOX]", "[Fertig.Jä]", UNCHANGED);
 
@@ -156,7 +161,8 @@ class DovecotIT {
         PosternProcess checked = check(home);
         assertThat(checked.awaitExit()).isEqualTo(1);
         assertThat(checked.out()).contains("problem: hooks.gmail: " + missing, "[INBOX]");
-        PosternProcess tested = home.run("mail", "test", "--home", home.directory().toString());
+        PosternProcess tested =
+                home.run("mail", "test", "--home", home.directory().toString());
         assertThat(tested.awaitExit()).isEqualTo(1);
         assertThat(tested.log()).contains(missing, "[INBOX]");
     }
@@ -167,7 +173,8 @@ class DovecotIT {
         server.deliver(mail("first", "Hello."));
         server.makeReadOnly();
 
-        PosternProcess setup = setup(homeFixtureExtension.newHome(), "tls", "--ca-file", authority.toString(), "--afterwards", "read");
+        PosternProcess setup =
+                setup(homeFixtureExtension.newHome(), "tls", "--ca-file", authority.toString(), "--afterwards", "read");
 
         assertThat(setup.awaitExit()).isEqualTo(1);
         assertThat(setup.log()).contains("can only be read", "hooks.gmail.afterwards", UNCHANGED);
@@ -239,7 +246,8 @@ class DovecotIT {
     }
 
     private HomeFixture watched(String security, String more) throws IOException {
-        return homeFixtureExtension.newHome()
+        return homeFixtureExtension
+                .newHome()
                 .settings(HomeFixture.hooks(
                         "presets: [gmail]",
                         "gmail: {account: %s, host: localhost, port: %d, security: %s, caFile: '%s', password: %s%s}"

@@ -27,7 +27,9 @@ class DrainIT {
 
     @BeforeEach
     void startWithOneTurnAtATime() throws IOException {
-        home = homeFixtureExtension.newHome().settingsWithProgram(HomeFixture.hooks(), "maxConcurrent: 1, defaults: {model: program/x}");
+        home = homeFixtureExtension
+                .newHome()
+                .settingsWithProgram(HomeFixture.hooks(), "maxConcurrent: 1, defaults: {model: program/x}");
         postern = home.start();
     }
 

@@ -113,7 +113,8 @@ class FullPolicyIT {
 
     @Test
     void takesTheTokenFromAHeaderThatTheOperatorNamed() throws Exception {
-        PosternResponse taken = sender.withToken(null).post("wake", "{\"text\":\"hello\"}", "x-other-token", HomeFixture.TOKEN);
+        PosternResponse taken =
+                sender.withToken(null).post("wake", "{\"text\":\"hello\"}", "x-other-token", HomeFixture.TOKEN);
 
         assertThat(taken.status()).isEqualTo(200);
     }

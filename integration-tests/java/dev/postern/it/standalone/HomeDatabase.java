@@ -31,7 +31,8 @@ final class HomeDatabase implements AutoCloseable {
 
     static HomeDatabase open(Path file) {
         try {
-            HomeDatabase database = new HomeDatabase(LoadedDriver.DRIVER.connect("jdbc:sqlite:" + file, new Properties()));
+            HomeDatabase database =
+                    new HomeDatabase(LoadedDriver.DRIVER.connect("jdbc:sqlite:" + file, new Properties()));
             database.column("PRAGMA query_only = 1");
             database.column("PRAGMA busy_timeout = 5000");
             return database;

@@ -211,7 +211,8 @@ final class HomeFixture {
 
     /** Starts a command of the test's own and doesn't wait. */
     PosternProcess command(List<String> command) {
-        PosternProcess process = PosternProcess.launch(String.join(" ", command), top, started.size(), command, environment);
+        PosternProcess process =
+                PosternProcess.launch(String.join(" ", command), top, started.size(), command, environment);
         started.add(process);
         return process;
     }

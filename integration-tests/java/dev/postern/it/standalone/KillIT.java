@@ -53,7 +53,8 @@ class KillIT {
 
     @Test
     void losesNothingThatWasAnsweredAndDoesNothingTwice() throws Exception {
-        HomeFixture home = homeFixtureExtension.newHome()
+        HomeFixture home = homeFixtureExtension
+                .newHome()
                 .settings(HomeFixture.hooks("allowRequestSessionKey: true"), "agents: {defaults: {maxAttempts: 100}}");
         Random random = new Random(SEED);
         BurstLoad load = new BurstLoad();

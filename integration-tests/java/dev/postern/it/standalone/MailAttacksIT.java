@@ -38,7 +38,8 @@ class MailAttacksIT {
     @Test
     void keepsSubjectSenderAndTextWithinOneBoundary() throws Exception {
         PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(REPLY)));
-        HomeFixture home = homeFixtureExtension.newHome()
+        HomeFixture home = homeFixtureExtension
+                .newHome()
                 .settings(
                         MailServer.watched(mails.port(), MailServer.withPassword()),
                         "agents: {defaults: {model: lab/large}}",

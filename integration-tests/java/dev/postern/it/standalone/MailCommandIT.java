@@ -183,7 +183,9 @@ class MailCommandIT {
 
     @Test
     void leavesTheMainFileAndMayBeRunTwice() throws Exception {
-        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks("presets: [github] # issues", "path: /in # not out"));
+        HomeFixture home = homeFixtureExtension
+                .newHome()
+                .settings(HomeFixture.hooks("presets: [github] # issues", "path: /in # not out"));
         String before = home.read("postern.yaml");
         server.getManagers().getImapHostManager().createMailbox(user, "Work");
         server.getManagers().getImapHostManager().createMailbox(user, "Done");
@@ -210,7 +212,9 @@ class MailCommandIT {
 
     @Test
     void namesTheLinesThatHaveToGoFromTheMainFile() throws Exception {
-        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks("gmail:", "  account: bob@example.com", "  password: s3cret-1"));
+        HomeFixture home = homeFixtureExtension
+                .newHome()
+                .settings(HomeFixture.hooks("gmail:", "  account: bob@example.com", "  password: s3cret-1"));
         String before = home.read("postern.yaml");
         int line = before.substring(0, before.indexOf("gmail:")).split("\n", -1).length;
 

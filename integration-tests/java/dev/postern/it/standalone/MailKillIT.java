@@ -47,7 +47,8 @@ class MailKillIT {
     @Test
     void makesExactlyOneRunOfEachMailOverKillsAndDroppedConnections() throws Exception {
         DroppingProxy way = mails.proxy();
-        HomeFixture home = homeFixtureExtension.newHome().settings(MailServer.watched(way.port(), MailServer.withPassword()));
+        HomeFixture home =
+                homeFixtureExtension.newHome().settings(MailServer.watched(way.port(), MailServer.withPassword()));
         Instant began = Instant.now();
         PosternProcess postern = home.start();
         MailRuns.awaitWatched(postern);

@@ -36,7 +36,8 @@ class MailLoginIT {
     @Test
     void saysThatItIsNotLetInWhileAllElseWorks() throws Exception {
         mails.password("it-other-3pLm");
-        HomeFixture home = homeFixtureExtension.newHome().settings(MailServer.watched(mails.port(), MailServer.withPassword()));
+        HomeFixture home =
+                homeFixtureExtension.newHome().settings(MailServer.watched(mails.port(), MailServer.withPassword()));
         PosternProcess postern = home.start();
         await().atMost(LONGEST)
                 .until(() -> MailRuns.health(postern).contains("\"part\":\"mail\",\"status\":\"impaired\""));
@@ -53,7 +54,8 @@ class MailLoginIT {
     @Test
     void comesBackWhenTheServerWasAway() throws Exception {
         DroppingProxy way = mails.proxy();
-        HomeFixture home = homeFixtureExtension.newHome().settings(MailServer.watched(way.port(), MailServer.withPassword()));
+        HomeFixture home =
+                homeFixtureExtension.newHome().settings(MailServer.watched(way.port(), MailServer.withPassword()));
         PosternProcess postern = home.start();
         MailRuns.awaitWatched(postern);
         way.refuse();
@@ -75,7 +77,8 @@ class MailLoginIT {
     void requestsAccessTokenAgainAfterExpiryAndAfterRejection() throws Exception {
         gives("it-access-1aZ", 1);
         DroppingProxy way = mails.proxy();
-        HomeFixture home = homeFixtureExtension.newHome()
+        HomeFixture home = homeFixtureExtension
+                .newHome()
                 .settings(MailServer.watched(
                         way.port(),
                         "oauth: {clientId: it-client, clientSecret: " + CLIENT_SECRET + ", refreshToken: "
@@ -109,7 +112,8 @@ class MailLoginIT {
     @Test
     void keepsTheRefreshTokenThatItsServiceGivesForTheFirst() throws Exception {
         exchanges(REFRESH_TOKEN, "it-refresh-2", "it-refresh-3");
-        HomeFixture home = homeFixtureExtension.newHome()
+        HomeFixture home = homeFixtureExtension
+                .newHome()
                 .settings(oauth("'${file:secrets/mail-refresh-token}'"))
                 .file("secrets/mail-refresh-token", REFRESH_TOKEN + "\n");
         Path file = home.directory().resolve("secrets/mail-refresh-token");
@@ -132,8 +136,10 @@ class MailLoginIT {
     void saysOnceThatItCanNotKeepTheRefreshToken() throws Exception {
         exchanges(REFRESH_TOKEN, "it-refresh-2", "it-refresh-3");
         DroppingProxy way = mails.proxy();
-        PosternProcess postern =
-                homeFixtureExtension.newHome().settings(oauth(REFRESH_TOKEN, way.port())).start();
+        PosternProcess postern = homeFixtureExtension
+                .newHome()
+                .settings(oauth(REFRESH_TOKEN, way.port()))
+                .start();
         MailRuns.awaitWatched(postern);
         way.drop();
         await().atMost(LONGEST).until(() -> asked() == 2);

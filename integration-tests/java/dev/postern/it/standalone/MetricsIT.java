@@ -31,7 +31,8 @@ class MetricsIT {
 
     @Test
     void eachTellsOfItsOwn() throws Exception {
-        HomeFixture home = homeFixtureExtension.newHome()
+        HomeFixture home = homeFixtureExtension
+                .newHome()
                 .settingsWithProgram(
                         HomeFixture.hooks(),
                         "maxConcurrent: 1, defaults: {model: program/x}, list: [{id: main, model: nowhere/x}, {id: ops}]");
@@ -127,7 +128,8 @@ class MetricsIT {
     }
 
     private void queue(String message) throws Exception {
-        PosternResponse posternResponse = postern.sender().post("agent", "{\"message\":\"" + message + "\"" + QUIETLY + "}");
+        PosternResponse posternResponse =
+                postern.sender().post("agent", "{\"message\":\"" + message + "\"" + QUIETLY + "}");
         assertThat(posternResponse.status()).isEqualTo(202);
     }
 

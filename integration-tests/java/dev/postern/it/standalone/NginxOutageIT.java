@@ -41,7 +41,8 @@ class NginxOutageIT {
 
         SERVER.stop();
         long away = System.nanoTime();
-        await().atMost(LONGEST).until(() -> load.unavailableCount() > 30 && since(away).compareTo(AWAY) > 0);
+        await().atMost(LONGEST)
+                .until(() -> load.unavailableCount() > 30 && since(away).compareTo(AWAY) > 0);
         SERVER.startAgain();
 
         long back = System.nanoTime();
@@ -103,7 +104,8 @@ class NginxOutageIT {
     }
 
     private HomeFixture node(String database, String hooks) throws IOException {
-        return homeFixtureExtension.newHome()
+        return homeFixtureExtension
+                .newHome()
                 .settings(
                         HomeFixture.hooks(hooks),
                         "agents: {defaults: {heartbeat: {every: off}}}",

@@ -34,7 +34,9 @@ class OverloadIT {
 
     @Test
     void refusesWhatIsTooMuchUntilThereIsRoomAgain() throws Exception {
-        HomeFixture home = homeFixtureExtension.newHome().settingsWithProgram(HomeFixture.hooks("maxPending: 3"), "defaults: {model: program/x}");
+        HomeFixture home = homeFixtureExtension
+                .newHome()
+                .settingsWithProgram(HomeFixture.hooks("maxPending: 3"), "defaults: {model: program/x}");
         HookSender sender = home.start().sender();
         String run = sender.post("agent", "{\"message\":\"wait for go\"}", "Idempotency-Key", "run")
                 .text("runId");

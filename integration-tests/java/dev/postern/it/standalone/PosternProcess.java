@@ -57,7 +57,8 @@ final class PosternProcess {
      *
      * @param top holds what it says, and is where it runs
      */
-    static PosternProcess launch(String title, Path top, int number, List<String> command, Map<String, String> environment) {
+    static PosternProcess launch(
+            String title, Path top, int number, List<String> command, Map<String, String> environment) {
         Path out = top.resolve(number + ".out");
         Path err = top.resolve(number + ".err");
         ProcessBuilder builder = new ProcessBuilder(command)

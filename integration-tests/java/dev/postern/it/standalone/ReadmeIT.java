@@ -48,7 +48,9 @@ class ReadmeIT {
                 PosternResponse posternResponse = send(
                         line.replace("$TOKEN", token).replace("<runId>", runId),
                         new HookSender(postern.base().resolve("/hooks/"), null));
-                assertThat(posternResponse.status()).describedAs("%s: %s", line, posternResponse).isIn(200, 202);
+                assertThat(posternResponse.status())
+                        .describedAs("%s: %s", line, posternResponse)
+                        .isIn(200, 202);
                 if (block.group(2) != null) {
                     assertThat(comparable(posternResponse.body()))
                             .describedAs("%s", line)

@@ -41,7 +41,10 @@ class ReplyRouteIT {
 
     @Test
     void keepsTheFirstRepliesInTheInboxWhateverChannelsThereAre() throws Exception {
-        PosternProcess postern = homeFixtureExtension.newHome().settings(hooks(), channels(), QUIET).start();
+        PosternProcess postern = homeFixtureExtension
+                .newHome()
+                .settings(hooks(), channels(), QUIET)
+                .start();
 
         assertWent(reply(postern, "agent", "{\"message\":\"m\"}"), "inbox", null);
         assertWent(reply(postern, "chat", "{}"), "inbox", null);
@@ -112,7 +115,8 @@ class ReplyRouteIT {
         String target =
                 "agents: {defaults: {heartbeat: {every: off}}, list: [{id: main}, {id: ops, heartbeat: {target: slack,"
                         + " to: COPS}}]}";
-        HomeFixture home = homeFixtureExtension.newHome()
+        HomeFixture home = homeFixtureExtension
+                .newHome()
                 .settings(
                         hooks() + "    - {id: ops, match: {path: ops}, template: x, agentId: ops}\n"
                                 + "    - {id: none, match: {path: none}, template: x, deliver: false}\n",

@@ -46,7 +46,9 @@ class SessionAgentsIT {
 
         assertThat(asked.text("sessionKey")).isEqualTo("hook:priv:deals");
         assertThat(PEERS.chatRequests()).hasSize(4);
-        assertThat(PEERS.chatRequests().get(1)).contains("what was said before?").doesNotContain(SECRET);
+        assertThat(PEERS.chatRequests().get(1))
+                .contains("what was said before?")
+                .doesNotContain(SECRET);
         assertThat(PEERS.chatRequests().get(2))
                 .contains("what was said before?", "and now?")
                 .doesNotContain(SECRET);
@@ -79,7 +81,8 @@ class SessionAgentsIT {
 
     @Test
     void letsNobodyIntoAMainSession() throws Exception {
-        HomeFixture home = homeFixtureExtension.newHome()
+        HomeFixture home = homeFixtureExtension
+                .newHome()
                 .file("hooks/transforms/into.js", "module.exports = () => ({sessionKey: 'main:main'})")
                 .settings(
                         HomeFixture.hooks(
@@ -107,9 +110,13 @@ class SessionAgentsIT {
 
     @Test
     void startsWithNoSettingThatLeadsIntoAMainSession() throws Exception {
-        HomeFixture fixed = homeFixtureExtension.newHome()
-                .settings(HomeFixture.hooks("mappings: [{messageTemplate: x, sessionKey: 'main:main'}]"), PEERS.provider());
-        HomeFixture byDefault = homeFixtureExtension.newHome().settings(HomeFixture.hooks("defaultSessionKey: main"), PEERS.provider());
+        HomeFixture fixed = homeFixtureExtension
+                .newHome()
+                .settings(
+                        HomeFixture.hooks("mappings: [{messageTemplate: x, sessionKey: 'main:main'}]"),
+                        PEERS.provider());
+        HomeFixture byDefault =
+                homeFixtureExtension.newHome().settings(HomeFixture.hooks("defaultSessionKey: main"), PEERS.provider());
 
         for (HomeFixture home : new HomeFixture[] {fixed, byDefault}) {
             PosternProcess check = home.run("check", "--home", home.directory().toString());
@@ -136,7 +143,8 @@ class SessionAgentsIT {
     private HomeFixture home(String agent) throws Exception {
         PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(PeerServersExtension.reply("Fine.", "stop"))));
         String verify = "verify: {scheme: github, secret: '";
-        return homeFixtureExtension.newHome()
+        return homeFixtureExtension
+                .newHome()
                 .settings(
                         HomeFixture.hooks(
                                 "allowedSessionKeyPrefixes: ['hook:']",
@@ -150,7 +158,8 @@ class SessionAgentsIT {
                         PEERS.provider());
     }
 
-    private static PosternResponse signed(PosternProcess postern, String hook, String body, String secret) throws Exception {
+    private static PosternResponse signed(PosternProcess postern, String hook, String body, String secret)
+            throws Exception {
         return postern.sender().withToken(null).post(hook, body, "X-Hub-Signature-256", "sha256=" + hmac(body, secret));
     }
 

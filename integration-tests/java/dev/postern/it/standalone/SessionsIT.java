@@ -27,7 +27,8 @@ class SessionsIT {
 
     @Test
     void takesFiftyHooksOfOneSessionInTheOrderOfTheirAcceptance() throws Exception {
-        HomeFixture home = homeFixtureExtension.newHome()
+        HomeFixture home = homeFixtureExtension
+                .newHome()
                 .settingsWithProgram(
                         HomeFixture.hooks("allowRequestSessionKey: true"),
                         "maxConcurrent: 8, defaults: {model: program/x, maxAttempts: 3}");
@@ -60,7 +61,9 @@ class SessionsIT {
 
     @Test
     void givesThousandWakesToAgentOnceAndInOrderAfterSigkill() throws Exception {
-        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), "agents: {defaults: {heartbeat: {every: off}}}");
+        HomeFixture home = homeFixtureExtension
+                .newHome()
+                .settings(HomeFixture.hooks(), "agents: {defaults: {heartbeat: {every: off}}}");
         PosternProcess first = home.start();
         for (int i = 0; i < WAKES - 1; i++) {
             String body = "{\"text\":\"note " + i + "\",\"mode\":\"next-heartbeat\"}";

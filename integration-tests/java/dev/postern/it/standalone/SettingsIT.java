@@ -13,7 +13,8 @@ class SettingsIT {
 
     @Test
     void deniesASessionKeyAndEveryAgentWhereThatIsWhatTheSettingsSay() throws Exception {
-        HomeFixture home = homeFixtureExtension.newHome()
+        HomeFixture home = homeFixtureExtension
+                .newHome()
                 .file(
                         "postern.json5",
                         """
@@ -42,7 +43,8 @@ class SettingsIT {
 
     @Test
     void takesTheEnvironmentBeforeTheFileAndTheTokenFromAFile() throws Exception {
-        HomeFixture home = homeFixtureExtension.newHome()
+        HomeFixture home = homeFixtureExtension
+                .newHome()
                 .file("secrets/token", HomeFixture.TOKEN + "\n")
                 .file(
                         "postern.json",
@@ -64,7 +66,10 @@ class SettingsIT {
 
     @Test
     void refusesAMisspeltSettingFromTheEnvironment() throws Exception {
-        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks()).environment("POSTERN_HOOKS_ALLOWEDAGENTSIDS", "main");
+        HomeFixture home = homeFixtureExtension
+                .newHome()
+                .settings(HomeFixture.hooks())
+                .environment("POSTERN_HOOKS_ALLOWEDAGENTSIDS", "main");
 
         PosternProcess ended = home.serve("--port", "0");
 

@@ -173,7 +173,8 @@ class TurnIT {
     /** Requests a run without an immediate heartbeat; returns the run's id. */
     private static String agent(String message, String more) throws Exception {
         String mode = more.contains("wakeMode") ? "" : "\"wakeMode\":\"next-heartbeat\",";
-        PosternResponse accepted = postern.sender().post("agent", "{\"message\":\"" + message + "\"," + mode + more + "}");
+        PosternResponse accepted =
+                postern.sender().post("agent", "{\"message\":\"" + message + "\"," + mode + more + "}");
         assertThat(accepted.status()).as(accepted.toString()).isEqualTo(202);
         return accepted.text("runId");
     }

@@ -111,7 +111,8 @@ class WebhookChannelIT {
     void isARepetitionToAnotherPosternInTheSecondAttempt() throws Exception {
         PosternProcess postern = home().start();
         awaitDelivered(postern, asked(postern, "m", "program/x"));
-        PosternProcess receiver = homeFixtureExtension.newHome()
+        PosternProcess receiver = homeFixtureExtension
+                .newHome()
                 .settings(HomeFixture.hooks(
                         "mappings:",
                         "  - id: peer",
@@ -136,9 +137,11 @@ class WebhookChannelIT {
     private HomeFixture home() throws IOException {
         String crm = "channels:\n  crm: {kind: webhook, url: '%s/crm', secret: %s, textLimit: 100,"
                 + " allowPrivateAddresses: true}\n";
-        return homeFixtureExtension.newHome()
+        return homeFixtureExtension
+                .newHome()
                 .settingsWithProgram(
-                        HomeFixture.hooks() + crm.formatted(RECEIVER.baseUrl(), SECRET), "defaults: {model: program/x}");
+                        HomeFixture.hooks() + crm.formatted(RECEIVER.baseUrl(), SECRET),
+                        "defaults: {model: program/x}");
     }
 
     /** The id of a run that answers {@code message} to the receiver. */

@@ -39,8 +39,8 @@ public final class ClusterBench {
             try {
                 for (int i = 0; i < NODES; i++) {
                     Path home = folder.resolve("home" + i);
-                    nodes.add(
-                            MeasuredServer.start(command(args[0], home, database.url()), folder.resolve("node" + i + ".log")));
+                    nodes.add(MeasuredServer.start(
+                            command(args[0], home, database.url()), folder.resolve("node" + i + ".log")));
                     String token =
                             Files.readString(home.resolve("secrets/hook-token")).strip();
                     loads.add(new LoadGenerator(LoadGenerator.post("/hooks/wake", token, BODY), 200));
@@ -73,11 +73,16 @@ public final class ClusterBench {
     }
 
     private static void measure(
-            DurablePostgres database, List<MeasuredServer> nodes, List<LoadGenerator> loads, Duration stretch, ExecutorService threads)
+            DurablePostgres database,
+            List<MeasuredServer> nodes,
+            List<LoadGenerator> loads,
+            Duration stretch,
+            ExecutorService threads)
             throws Exception {
         database.run("TRUNCATE event");
         database.run("CHECKPOINT");
-        double nodesBefore = nodes.stream().mapToDouble(MeasuredServer::cpuMicros).sum();
+        double nodesBefore =
+                nodes.stream().mapToDouble(MeasuredServer::cpuMicros).sum();
         double databaseBefore = database.cpuMicros();
         long commitsBefore = database.commits();
         double perSecond = run(nodes, loads, stretch, threads);
@@ -94,7 +99,8 @@ public final class ClusterBench {
     }
 
     /** Loads all of {@code nodes} at once; returns how many wakes were accepted in a second. */
-    private static double run(List<MeasuredServer> nodes, List<LoadGenerator> loads, Duration stretch, ExecutorService threads)
+    private static double run(
+            List<MeasuredServer> nodes, List<LoadGenerator> loads, Duration stretch, ExecutorService threads)
             throws Exception {
         List<Future<LoadGenerator.Result>> running = IntStream.range(0, nodes.size())
                 .mapToObj(i -> threads.submit(() -> loads.get(i).run(nodes.get(i), CONNECTIONS, stretch)))

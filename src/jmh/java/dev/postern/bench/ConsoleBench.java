@@ -110,7 +110,8 @@ public final class ConsoleBench {
         }
     }
 
-    private static void cost(MeasuredServer postern, String password, LoadGenerator wake, Duration stretch) throws Exception {
+    private static void cost(MeasuredServer postern, String password, LoadGenerator wake, Duration stretch)
+            throws Exception {
         List<ConsoleViewer> viewers = new ArrayList<>();
         for (int i = 0; i < VIEWERS; i++) {
             viewers.add(new ConsoleViewer(postern.port(), password));

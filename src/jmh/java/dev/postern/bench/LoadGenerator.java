@@ -79,7 +79,8 @@ final class LoadGenerator {
                         faults.merge(answered == LoadConnection.CLOSED ? "closed" : "" + answered, 1L, Long::sum);
                     }
                     // Tomcat closes a connection after a hundred requests.
-                    LoadConnection next = connection.closes() ? LoadConnection.open(measuredServer.port(), selector) : connection;
+                    LoadConnection next =
+                            connection.closes() ? LoadConnection.open(measuredServer.port(), selector) : connection;
                     next.send(request);
                 }
                 selector.selectedKeys().clear();

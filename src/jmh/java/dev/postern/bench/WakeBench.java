@@ -45,11 +45,14 @@ public final class WakeBench {
                 wake.run(postern, CONNECTIONS, stretch);
             }
             for (int round = 1; round <= ROUNDS; round++) {
-                LoadGenerator.Result bareWakes = print("bare Jersey, 64 connections", wake.run(bare, CONNECTIONS, stretch));
-                LoadGenerator.Result wakes = print("durable wake, 64 connections", wake.run(postern, CONNECTIONS, stretch));
+                LoadGenerator.Result bareWakes =
+                        print("bare Jersey, 64 connections", wake.run(bare, CONNECTIONS, stretch));
+                LoadGenerator.Result wakes =
+                        print("durable wake, 64 connections", wake.run(postern, CONNECTIONS, stretch));
                 LoadGenerator.Result alone = print("durable wake, 1 connection", wake.run(postern, 1, stretch));
                 refusal.send(postern, FAILURES_BEFORE_A_LOCKOUT);
-                LoadGenerator.Result refusals = print("refusal, 64 connections", refusal.run(postern, CONNECTIONS, stretch));
+                LoadGenerator.Result refusals =
+                        print("refusal, 64 connections", refusal.run(postern, CONNECTIONS, stretch));
                 System.out.printf(
                         Locale.ROOT,
                         "CPU beside bare Jersey: a wake %.2f, a refusal %.2f; 64 connections beside 1: %.1f%n",

@@ -7,8 +7,8 @@ import dev.postern.model.Provenance;
 import dev.postern.model.RunId;
 import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
-import dev.postern.store.TestDatabases;
 import dev.postern.store.StoreException;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -162,7 +162,9 @@ abstract class EventRepositoryContract {
         assertThat(nextHeartbeat()).contains(fixture.now().plus(EventRepository.SOON));
         fixture.clock.advance(Duration.ofSeconds(1));
         fixture.wake("now", WakeMode.NOW);
-        assertThat(nextHeartbeat()).as("the earlier stays").contains(fixture.now().minusMillis(750));
+        assertThat(nextHeartbeat())
+                .as("the earlier stays")
+                .contains(fixture.now().minusMillis(750));
     }
 
     @Test
@@ -222,14 +224,17 @@ abstract class EventRepositoryContract {
 
     @Test
     void keepsEventsInTheOrderInWhichTheyCame() throws Exception {
-        fixture.accept(AcceptanceFixture.wakeOf("1", WakeMode.NEXT_HEARTBEAT), AcceptanceFixture.wakeOf("2", WakeMode.NEXT_HEARTBEAT));
+        fixture.accept(
+                AcceptanceFixture.wakeOf("1", WakeMode.NEXT_HEARTBEAT),
+                AcceptanceFixture.wakeOf("2", WakeMode.NEXT_HEARTBEAT));
         post("3", WakeMode.NEXT_HEARTBEAT);
         fixture.wake("4", WakeMode.NOW);
         fixture.clock.advance(Duration.ofSeconds(-5));
         fixture.wake("5", WakeMode.NOW);
 
         assertThat(fixture.waiting()).extracting(WaitingEvent::text).containsExactly("1", "2", "3", "4", "5");
-        assertThat(fixture.<List<WaitingEvent>>write(sql -> fixture.eventRepository.waiting(sql, AcceptanceFixture.AGENT, 2)))
+        assertThat(fixture.<List<WaitingEvent>>write(
+                        sql -> fixture.eventRepository.waiting(sql, AcceptanceFixture.AGENT, 2)))
                 .extracting(WaitingEvent::text)
                 .containsExactly("1", "2");
         assertThat(fixture.<List<WaitingEvent>>write(sql -> fixture.eventRepository.waiting(sql, "other", 2)))
@@ -271,7 +276,9 @@ abstract class EventRepositoryContract {
     void requestsAHeartbeatOnlyForTheModeNow() throws Exception {
         post("later", WakeMode.NEXT_HEARTBEAT);
         assertThat(nextHeartbeat()).isEmpty();
-        fixture.accept(AcceptanceFixture.wakeOf("later", WakeMode.NEXT_HEARTBEAT), AcceptanceFixture.wakeOf("now", WakeMode.NOW));
+        fixture.accept(
+                AcceptanceFixture.wakeOf("later", WakeMode.NEXT_HEARTBEAT),
+                AcceptanceFixture.wakeOf("now", WakeMode.NOW));
         assertThat(nextHeartbeat()).contains(fixture.now().plus(EventRepository.SOON));
     }
 
@@ -420,13 +427,13 @@ abstract class EventRepositoryContract {
     }
 
     private EventId post(String text, WakeMode mode) throws StoreException {
-        return fixture.write(
-                sql -> fixture.eventRepository.post(sql, AcceptanceFixture.AGENT, text, Provenance.untrusted("agent"), null, mode));
+        return fixture.write(sql -> fixture.eventRepository.post(
+                sql, AcceptanceFixture.AGENT, text, Provenance.untrusted("agent"), null, mode));
     }
 
     private Optional<ClaimedHeartbeat> claim(boolean periodicDue) throws StoreException {
-        return fixture.write(
-                sql -> fixture.eventRepository.claimHeartbeat(sql, "node", AcceptanceFixture.AGENT, fixture.now(), periodicDue));
+        return fixture.write(sql -> fixture.eventRepository.claimHeartbeat(
+                sql, "node", AcceptanceFixture.AGENT, fixture.now(), periodicDue));
     }
 
     private boolean finish(ClaimedHeartbeat beat, EventId... taken) throws StoreException {
@@ -447,7 +454,12 @@ abstract class EventRepositoryContract {
         fixture.write(sql -> {
             for (int i = 0; i < count; i++) {
                 fixture.eventRepository.post(
-                        sql, AcceptanceFixture.AGENT, "summary " + i, Provenance.untrusted("agent"), null, WakeMode.NEXT_HEARTBEAT);
+                        sql,
+                        AcceptanceFixture.AGENT,
+                        "summary " + i,
+                        Provenance.untrusted("agent"),
+                        null,
+                        WakeMode.NEXT_HEARTBEAT);
             }
             return count;
         });

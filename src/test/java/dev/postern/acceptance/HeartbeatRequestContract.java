@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.model.OperatorResult;
 import dev.postern.model.WakeMode;
-import dev.postern.store.TestDatabases;
 import dev.postern.store.StoreException;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -97,6 +97,7 @@ abstract class HeartbeatRequestContract {
     }
 
     private Optional<ClaimedHeartbeat> claim() throws StoreException {
-        return fixture.write(sql -> fixture.eventRepository.claimHeartbeat(sql, "node", AcceptanceFixture.AGENT, fixture.now(), false));
+        return fixture.write(sql ->
+                fixture.eventRepository.claimHeartbeat(sql, "node", AcceptanceFixture.AGENT, fixture.now(), false));
     }
 }

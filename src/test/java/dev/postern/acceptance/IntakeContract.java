@@ -20,8 +20,8 @@ import dev.postern.model.TurnRecord;
 import dev.postern.model.TurnRecord.Outcome;
 import dev.postern.model.TurnRecord.ToolCall;
 import dev.postern.model.WakeMode;
-import dev.postern.store.TestDatabases;
 import dev.postern.store.StoreException;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,7 +80,8 @@ abstract class IntakeContract {
     void isUnavailableAndKeepsNothingWhenAStatementFails() throws Exception {
         fixture.write(sql -> sql.update("ALTER TABLE event RENAME TO event_gone"));
 
-        assertThat(fixture.intake.accept(AcceptanceFixture.keyed("k", 1, AcceptanceFixture.turn("hook:a"), AcceptanceFixture.wakeOf("look", WakeMode.NOW))))
+        assertThat(fixture.intake.accept(AcceptanceFixture.keyed(
+                        "k", 1, AcceptanceFixture.turn("hook:a"), AcceptanceFixture.wakeOf("look", WakeMode.NOW))))
                 .isInstanceOf(HookResult.Unavailable.class);
         fixture.write(sql -> sql.update("ALTER TABLE event_gone RENAME TO event"));
         assertThat(fixture.intake.pending()).isZero();
@@ -105,13 +106,18 @@ abstract class IntakeContract {
     void refusesAFanOutThatWouldPassTheBoundAndWritesNothing() throws Exception {
         IntStream.range(0, AcceptanceFixture.MAX_PENDING - 2).forEach(i -> fixture.queue("hook:" + i));
 
-        HookResult refused = fixture.intake.accept(
-                AcceptanceFixture.keyed("k", 1, AcceptanceFixture.turn("a"), AcceptanceFixture.turn("b"), AcceptanceFixture.wakeOf("c", WakeMode.NOW)));
+        HookResult refused = fixture.intake.accept(AcceptanceFixture.keyed(
+                "k",
+                1,
+                AcceptanceFixture.turn("a"),
+                AcceptanceFixture.turn("b"),
+                AcceptanceFixture.wakeOf("c", WakeMode.NOW)));
 
         assertThat(refused)
                 .asInstanceOf(type(HookResult.Overloaded.class))
                 .satisfies(overloaded -> assertThat(overloaded.retryAfter()).isPositive());
-        assertThat(fixture.intake.accept(AcceptanceFixture.submission(AcceptanceFixture.turn("a"), AcceptanceFixture.turn("b"), AcceptanceFixture.turn("c"))))
+        assertThat(fixture.intake.accept(AcceptanceFixture.submission(
+                        AcceptanceFixture.turn("a"), AcceptanceFixture.turn("b"), AcceptanceFixture.turn("c"))))
                 .isInstanceOf(HookResult.Overloaded.class);
         assertThat(count("idempotency")).isZero();
         assertThat(count("run")).isEqualTo(AcceptanceFixture.MAX_PENDING - 2);
@@ -160,18 +166,25 @@ abstract class IntakeContract {
 
     @Test
     void neverPassesTheBoundUnderManyThreads() throws Exception {
-        List<HookResult> answers =
-                together(16, i -> fixture.intake.accept(AcceptanceFixture.submission(AcceptanceFixture.turn("a" + i), AcceptanceFixture.turn("b" + i))));
+        List<HookResult> answers = together(
+                16,
+                i -> fixture.intake.accept(AcceptanceFixture.submission(
+                        AcceptanceFixture.turn("a" + i), AcceptanceFixture.turn("b" + i))));
 
-        assertThat(answers).filteredOn(HookResult.Accepted.class::isInstance).hasSize(AcceptanceFixture.MAX_PENDING / 2);
-        assertThat(answers).filteredOn(HookResult.Overloaded.class::isInstance).hasSize(16 - AcceptanceFixture.MAX_PENDING / 2);
+        assertThat(answers)
+                .filteredOn(HookResult.Accepted.class::isInstance)
+                .hasSize(AcceptanceFixture.MAX_PENDING / 2);
+        assertThat(answers)
+                .filteredOn(HookResult.Overloaded.class::isInstance)
+                .hasSize(16 - AcceptanceFixture.MAX_PENDING / 2);
         assertThat(fixture.intake.pending()).isEqualTo(AcceptanceFixture.MAX_PENDING);
         assertThat(count("run")).isEqualTo(AcceptanceFixture.MAX_PENDING);
     }
 
     @Test
     void acceptsTheSameKeyFromManyThreadsOnce() throws Exception {
-        List<HookResult> answers = together(16, i -> fixture.intake.accept(AcceptanceFixture.keyed("same", 1, AcceptanceFixture.turn("hook:a"))));
+        List<HookResult> answers = together(
+                16, i -> fixture.intake.accept(AcceptanceFixture.keyed("same", 1, AcceptanceFixture.turn("hook:a"))));
 
         assertThat(answers).allSatisfy(answer -> assertThat(receipts(answer)).isEqualTo(receipts(answers.get(0))));
         assertThat(answers).filteredOn(IntakeContract::replayed).hasSize(15);
@@ -198,7 +211,8 @@ abstract class IntakeContract {
         ExecutorService callers = Executors.newCachedThreadPool();
         for (String key : keys) {
             answers.add(CompletableFuture.supplyAsync(
-                    () -> fixture.intake.accept(AcceptanceFixture.keyed(key, 1, AcceptanceFixture.turn("hook:a"))), callers));
+                    () -> fixture.intake.accept(AcceptanceFixture.keyed(key, 1, AcceptanceFixture.turn("hook:a"))),
+                    callers));
             while (fixture.store.metrics().queued() < answers.size()) {
                 Thread.onSpinWait();
             }
@@ -219,7 +233,11 @@ abstract class IntakeContract {
     @Test
     void answersARepeatWithTheFirstReceiptsAlsoAfterARestart() throws Exception {
         Submission submission = AcceptanceFixture.keyed(
-                "k", 1, AcceptanceFixture.turn("hook:a b"), AcceptanceFixture.wakeOf("look", WakeMode.NEXT_HEARTBEAT), AcceptanceFixture.turn("hook:c"));
+                "k",
+                1,
+                AcceptanceFixture.turn("hook:a b"),
+                AcceptanceFixture.wakeOf("look", WakeMode.NEXT_HEARTBEAT),
+                AcceptanceFixture.turn("hook:c"));
         HookResult first = fixture.intake.accept(submission);
         fixture.close();
         fixture = new AcceptanceFixture(database);
@@ -265,8 +283,8 @@ abstract class IntakeContract {
 
     @Test
     void givesTheSessionKeyBackAsItIsStored() throws Exception {
-        Receipt.Run receipt =
-                (Receipt.Run) fixture.accept(AcceptanceFixture.turn("hook:lone\uD83D")).get(0);
+        Receipt.Run receipt = (Receipt.Run)
+                fixture.accept(AcceptanceFixture.turn("hook:lone\uD83D")).get(0);
 
         assertThat(receipt.sessionKey()).isEqualTo(new SessionKey("hook:lone\uFFFD"));
         assertThat(fixture.intake.run(receipt.id()).found().orElseThrow().sessionKey())
@@ -275,7 +293,9 @@ abstract class IntakeContract {
 
     @Test
     void keepsTextThatNoDatabaseKeepsInARepairedForm() throws Exception {
-        fixture.accept(AcceptanceFixture.turn(new SessionKey("hook:a"), "nul\0 lone\uDE00"), AcceptanceFixture.wakeOf("\0", WakeMode.NOW));
+        fixture.accept(
+                AcceptanceFixture.turn(new SessionKey("hook:a"), "nul\0 lone\uDE00"),
+                AcceptanceFixture.wakeOf("\0", WakeMode.NOW));
 
         assertThat(fixture.claimOne().turn().message()).isEqualTo("nul\uFFFD lone\uFFFD");
         assertThat(fixture.waiting()).extracting(WaitingEvent::text).containsExactly("\uFFFD");

@@ -5,8 +5,8 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.postern.model.HookResult;
 import dev.postern.store.BreakableDataSource;
-import dev.postern.store.TestDatabases;
 import dev.postern.store.Store;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,8 @@ class PostgresIntakeTest extends IntakeContract {
     @Test
     void doesNotDenyWhatTheDatabaseMayHaveKept() throws Exception {
         BreakableDataSource wire = new BreakableDataSource();
-        try (AcceptanceFixture bound = new AcceptanceFixture(clock -> Store.open(wire.source(), home.resolve("bound"), "bound", clock))) {
+        try (AcceptanceFixture bound =
+                new AcceptanceFixture(clock -> Store.open(wire.source(), home.resolve("bound"), "bound", clock))) {
             Submission submission = AcceptanceFixture.keyed("k", 1, AcceptanceFixture.turn("hook:a"));
             wire.breakAtCommit(true);
             HookResult first = bound.intake.accept(submission);

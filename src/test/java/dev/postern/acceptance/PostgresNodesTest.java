@@ -8,9 +8,9 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.WakeMode;
-import dev.postern.store.TestDatabases;
 import dev.postern.store.SqlTransaction;
 import dev.postern.store.StoreException;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -66,7 +66,8 @@ class PostgresNodesTest {
             String key = "k" + i;
             List<CompletableFuture<HookResult>> answers = new ArrayList<>();
             for (AcceptanceFixture node : List.of(one, two, one, two)) {
-                answers.add(go(() -> node.intake.accept(AcceptanceFixture.keyed(key, 1, AcceptanceFixture.turn("hook:a")))));
+                answers.add(go(
+                        () -> node.intake.accept(AcceptanceFixture.keyed(key, 1, AcceptanceFixture.turn("hook:a")))));
             }
 
             Set<Object> receipts = ConcurrentHashMap.newKeySet();
@@ -243,7 +244,8 @@ class PostgresNodesTest {
         String behindMain = "zebra";
         one.queue(behindMain);
         ClaimedRun run = one.claimOne();
-        Submission both = AcceptanceFixture.submission(AcceptanceFixture.wakeOf("look", WakeMode.NEXT_HEARTBEAT), AcceptanceFixture.turn(behindMain));
+        Submission both = AcceptanceFixture.submission(
+                AcceptanceFixture.wakeOf("look", WakeMode.NEXT_HEARTBEAT), AcceptanceFixture.turn(behindMain));
         List<CompletableFuture<HookResult>> accepting = new ArrayList<>();
 
         one.write(sql -> {

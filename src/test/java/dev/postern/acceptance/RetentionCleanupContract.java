@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.model.RunState;
 import dev.postern.model.WakeMode;
-import dev.postern.store.TestDatabases;
 import dev.postern.store.StoreException;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,8 +90,9 @@ abstract class RetentionCleanupContract {
         assertThat(fixture.claim("node", 1)).hasSize(1);
         fixture.queue("hook:queued");
         fixture.write(sql -> sql.update("UPDATE session SET beat_at = 1 WHERE key = 'hook:beat'"));
-        fixture.write(sql -> sql.update("INSERT INTO event (id, session_key, seq, kind, text, hook, trusted, created_at)"
-                + " VALUES ('e', 'hook:event', 1, 'wake', 't', 'h', 0, 1)"));
+        fixture.write(
+                sql -> sql.update("INSERT INTO event (id, session_key, seq, kind, text, hook, trusted, created_at)"
+                        + " VALUES ('e', 'hook:event', 1, 'wake', 't', 'h', 0, 1)"));
         fixture.write(sql -> sql.update("UPDATE session SET used_at = 0"));
         fixture.clock.advance(HOUR);
 
@@ -104,8 +105,8 @@ abstract class RetentionCleanupContract {
     @Test
     void deletesTakenEventsWithTheirSession() throws Exception {
         fixture.wake("a", WakeMode.NEXT_HEARTBEAT);
-        ClaimedHeartbeat beat = fixture.write(
-                        sql -> fixture.eventRepository.claimHeartbeat(sql, "node", AcceptanceFixture.AGENT, fixture.now(), true))
+        ClaimedHeartbeat beat = fixture.write(sql -> fixture.eventRepository.claimHeartbeat(
+                        sql, "node", AcceptanceFixture.AGENT, fixture.now(), true))
                 .orElseThrow();
         List<WaitingEvent> waiting = fixture.waiting();
         boolean finished = fixture.write(sql -> fixture.eventRepository.finishHeartbeat(
@@ -134,7 +135,8 @@ abstract class RetentionCleanupContract {
     void deletesABoundedPieceAtATimeOldestFirst() throws Exception {
         for (int i = 0; i < 5; i++) {
             finishOne("hook:" + i);
-            fixture.intake.accept(AcceptanceFixture.keyed("k" + i, 1, AcceptanceFixture.wakeOf("x", WakeMode.NEXT_HEARTBEAT)));
+            fixture.intake.accept(
+                    AcceptanceFixture.keyed("k" + i, 1, AcceptanceFixture.wakeOf("x", WakeMode.NEXT_HEARTBEAT)));
             fixture.clock.advance(HOUR);
         }
 

@@ -6,8 +6,8 @@ import dev.postern.model.OperatorResult;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
-import dev.postern.store.TestDatabases;
 import dev.postern.store.StoreException;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -73,7 +73,11 @@ abstract class RunCancellationContract {
 
         assertThat(ended)
                 .isEqualTo(new EndedRun(
-                        first, RunState.CANCELLED, 0, AcceptanceFixture.turn("hook:a"), "An operator has cancelled it."));
+                        first,
+                        RunState.CANCELLED,
+                        0,
+                        AcceptanceFixture.turn("hook:a"),
+                        "An operator has cancelled it."));
         RunView view = view(first);
         assertThat(view.state()).isEqualTo(RunState.CANCELLED);
         assertThat(view.error()).isEqualTo("An operator has cancelled it.");

@@ -8,8 +8,8 @@ import dev.postern.acceptance.RunQueries.Line;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
-import dev.postern.store.TestDatabases;
 import dev.postern.store.StoreException;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,7 +82,8 @@ abstract class RunQueriesContract {
     void showsThoseThatAreAskedFor() throws Exception {
         RunId first = fixture.queue("hook:a");
         ClaimedRun claimed = fixture.claimOne();
-        fixture.write(sql -> fixture.runRepository.finish(sql, claimed, RunState.FAILED, null, "the model is away", null));
+        fixture.write(
+                sql -> fixture.runRepository.finish(sql, claimed, RunState.FAILED, null, "the model is away", null));
         RunId second = fixture.queue("hook:b");
 
         assertThat(ids(new Filter(RunState.FAILED, null, null, null, null))).containsExactly(first);

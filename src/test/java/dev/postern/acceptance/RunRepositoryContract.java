@@ -10,8 +10,8 @@ import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
-import dev.postern.store.TestDatabases;
 import dev.postern.store.StoreException;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -148,7 +148,12 @@ abstract class RunRepositoryContract {
     void runsASessionInTheOrderOfAcceptanceEvenWithinOneMoment() throws Exception {
         List<RunId> accepted = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            fixture.accept(AcceptanceFixture.turn("hook:a"), AcceptanceFixture.turn("hook:b"), AcceptanceFixture.turn("hook:a")).stream()
+            fixture
+                    .accept(
+                            AcceptanceFixture.turn("hook:a"),
+                            AcceptanceFixture.turn("hook:b"),
+                            AcceptanceFixture.turn("hook:a"))
+                    .stream()
                     .map(receipt -> (Receipt.Run) receipt)
                     .filter(receipt -> receipt.sessionKey().value().equals("hook:a"))
                     .forEach(receipt -> accepted.add(receipt.id()));
@@ -259,8 +264,8 @@ abstract class RunRepositoryContract {
         assertThat(fixture.claim("me", 2)).hasSize(2);
         fixture.wake("look", WakeMode.NOW);
         fixture.clock.advance(EventRepository.SOON);
-        Optional<ClaimedHeartbeat> beat =
-                fixture.write(sql -> fixture.eventRepository.claimHeartbeat(sql, "me", AcceptanceFixture.AGENT, fixture.now(), false));
+        Optional<ClaimedHeartbeat> beat = fixture.write(sql ->
+                fixture.eventRepository.claimHeartbeat(sql, "me", AcceptanceFixture.AGENT, fixture.now(), false));
         assertThat(beat).isPresent();
         fixture.queue("hook:c");
         ClaimedRun ofAnother = fixture.claim("another", 1).get(0);
@@ -277,8 +282,8 @@ abstract class RunRepositoryContract {
     void asksForAHeartbeatAgainThatADeadNodeHeld() throws Exception {
         fixture.wake("look", WakeMode.NOW);
         fixture.clock.advance(EventRepository.SOON);
-        Optional<ClaimedHeartbeat> beat =
-                fixture.write(sql -> fixture.eventRepository.claimHeartbeat(sql, "dead", AcceptanceFixture.AGENT, fixture.now(), false));
+        Optional<ClaimedHeartbeat> beat = fixture.write(sql ->
+                fixture.eventRepository.claimHeartbeat(sql, "dead", AcceptanceFixture.AGENT, fixture.now(), false));
 
         assertThat(beat).isPresent();
 
@@ -298,7 +303,10 @@ abstract class RunRepositoryContract {
 
     @Test
     void claimsTheRunsOfTwoAgentsWithOneKeySideBySide() throws Exception {
-        fixture.accept(AcceptanceFixture.turn("hook:a"), AcceptanceFixture.turnOf("other", "hook:a"), AcceptanceFixture.turnOf("other", "hook:a"));
+        fixture.accept(
+                AcceptanceFixture.turn("hook:a"),
+                AcceptanceFixture.turnOf("other", "hook:a"),
+                AcceptanceFixture.turnOf("other", "hook:a"));
 
         assertThat(fixture.claim("node", 10))
                 .extracting(

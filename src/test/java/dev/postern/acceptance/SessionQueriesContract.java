@@ -12,8 +12,8 @@ import dev.postern.model.Provenance;
 import dev.postern.model.RunId;
 import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
-import dev.postern.store.TestDatabases;
 import dev.postern.store.StoreException;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -193,7 +193,12 @@ abstract class SessionQueriesContract {
         fixture.clock.advance(Duration.ofSeconds(1));
         RunId run = fixture.queue("hook:a");
         fixture.write(sql -> fixture.eventRepository.post(
-                sql, AcceptanceFixture.AGENT, "<b>done</b>", new Provenance("agent", true), run, WakeMode.NEXT_HEARTBEAT));
+                sql,
+                AcceptanceFixture.AGENT,
+                "<b>done</b>",
+                new Provenance("agent", true),
+                run,
+                WakeMode.NEXT_HEARTBEAT));
 
         List<Waiting> all = sessionQueries.events(MAIN, 0, 10, 11);
         assertThat(all)
@@ -251,7 +256,8 @@ abstract class SessionQueriesContract {
     }
 
     private ClaimedHeartbeat claimHeartbeat() throws StoreException {
-        return fixture.write(sql -> fixture.eventRepository.claimHeartbeat(sql, "node", AcceptanceFixture.AGENT, fixture.now(), false))
+        return fixture.write(sql -> fixture.eventRepository.claimHeartbeat(
+                        sql, "node", AcceptanceFixture.AGENT, fixture.now(), false))
                 .orElseThrow();
     }
 
@@ -260,6 +266,8 @@ abstract class SessionQueriesContract {
     }
 
     private List<String> keys(Filter filter) throws StoreException {
-        return sessionQueries.latest(filter, 10).stream().map(line -> line.key().value()).toList();
+        return sessionQueries.latest(filter, 10).stream()
+                .map(line -> line.key().value())
+                .toList();
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postern.acceptance.SourceCursors.Move;
 import dev.postern.acceptance.SourceCursors.Reader;
 import dev.postern.model.HookResult;
-import dev.postern.store.TestDatabases;
 import dev.postern.store.StoreException;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -114,8 +114,8 @@ abstract class SourceCursorsContract {
 
     private HookResult accept(String session, @Nullable String key, CursorUpdate cursorUpdate) {
         IdempotencyKey idempotency = key == null ? null : new IdempotencyKey(key, new byte[] {1});
-        return fixture.intake.accept(
-                new Submission(List.of(AcceptanceFixture.turn(session)), idempotency, 17, new byte[] {1, 2}, cursorUpdate));
+        return fixture.intake.accept(new Submission(
+                List.of(AcceptanceFixture.turn(session)), idempotency, 17, new byte[] {1, 2}, cursorUpdate));
     }
 
     private static CursorUpdate advance(String reader, @Nullable String from, String to) {

@@ -38,7 +38,8 @@ class HookAuthenticatorSignatureTest {
     void letsTheRightSignatureInDuringALockOutWhichGoesOn() {
         fixture.countUnauthorized(FAILURES + 1, ATTACKER);
 
-        assertThat(fixture.hookAuthenticator.authenticateSignature(ATTACKER, true)).isEqualTo(new Admitted());
+        assertThat(fixture.hookAuthenticator.authenticateSignature(ATTACKER, true))
+                .isEqualTo(new Admitted());
         assertThat(fixture.failures.lockedOutClients()).isEqualTo(1);
         assertThat(fixture.hookAuthenticator.authenticateSignature(ATTACKER, false))
                 .isEqualTo(new Throttled(60));

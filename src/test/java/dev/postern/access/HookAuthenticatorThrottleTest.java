@@ -59,17 +59,20 @@ class HookAuthenticatorThrottleTest {
     void doesNotProlongALockOutByFailuresWithinIt() {
         fixture.countUnauthorized(FAILURES, ATTACKER);
         for (int second = 1; second < 60; second++) {
-            assertThat(fixture.after(Duration.ofSeconds(1)).authenticateWrongToken(ATTACKER)).isEqualTo(new Throttled(60 - second));
+            assertThat(fixture.after(Duration.ofSeconds(1)).authenticateWrongToken(ATTACKER))
+                    .isEqualTo(new Throttled(60 - second));
         }
 
-        assertThat(fixture.after(Duration.ofSeconds(1)).authenticateWrongToken(ATTACKER)).isEqualTo(new Unauthorized());
+        assertThat(fixture.after(Duration.ofSeconds(1)).authenticateWrongToken(ATTACKER))
+                .isEqualTo(new Unauthorized());
     }
 
     @Test
     void countsAfreshWhenALockOutIsOver() {
         fixture.countUnauthorized(FAILURES, ATTACKER);
 
-        assertThat(fixture.after(MINUTE).countUnauthorized(2 * FAILURES, ATTACKER)).isEqualTo(FAILURES);
+        assertThat(fixture.after(MINUTE).countUnauthorized(2 * FAILURES, ATTACKER))
+                .isEqualTo(FAILURES);
     }
 
     @Test
@@ -102,7 +105,8 @@ class HookAuthenticatorThrottleTest {
     void countsAfreshAfterAQuietWindow() {
         fixture.countUnauthorized(FAILURES - 1, ATTACKER);
 
-        assertThat(fixture.after(MINUTE).countUnauthorized(2 * FAILURES, ATTACKER)).isEqualTo(FAILURES);
+        assertThat(fixture.after(MINUTE).countUnauthorized(2 * FAILURES, ATTACKER))
+                .isEqualTo(FAILURES);
     }
 
     @Test
@@ -155,7 +159,8 @@ class HookAuthenticatorThrottleTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 1000})
     void locksOutAtTheConfiguredNumberOfFailures(int failures) {
-        assertThat(new HookAuthenticatorFixture(failures, 0).countUnauthorized(failures + 5, ATTACKER)).isEqualTo(failures);
+        assertThat(new HookAuthenticatorFixture(failures, 0).countUnauthorized(failures + 5, ATTACKER))
+                .isEqualTo(failures);
     }
 
     @ParameterizedTest

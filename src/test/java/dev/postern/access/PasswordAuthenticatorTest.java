@@ -129,8 +129,10 @@ class PasswordAuthenticatorTest {
         }
         await(begun);
 
-        assertThat(passwordAuthenticator.authenticate("203.0.113.8", this::right)).isEqualTo(new Admitted());
-        assertThat(passwordAuthenticator.authenticate("203.0.113.8", this::wrong)).isEqualTo(new Unauthorized());
+        assertThat(passwordAuthenticator.authenticate("203.0.113.8", this::right))
+                .isEqualTo(new Admitted());
+        assertThat(passwordAuthenticator.authenticate("203.0.113.8", this::wrong))
+                .isEqualTo(new Unauthorized());
         end.countDown();
         for (Future<AuthenticationResult> each : tries) {
             assertThat(each.get()).isEqualTo(new Admitted());

@@ -32,16 +32,18 @@ class SignatureErrorTest {
     void tellsAnotherSecretFromATextThatIsNoSignature(SigningVendor signingVendor) {
         RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY);
         RequestHeaders wrongSecret = signingVendor.signedHeaders(SigningVendor.OTHER, SECONDS, BODY);
-        RequestHeaders cut = requestHeaders.replacing(signingVendor.header, requestHeaders.value(signingVendor.header).replaceFirst(".{5}$", ""));
+        RequestHeaders cut = requestHeaders.replacing(
+                signingVendor.header, requestHeaders.value(signingVendor.header).replaceFirst(".{5}$", ""));
 
         assertThat(invalid(signingVendor, wrongSecret).error()).isEqualTo(SignatureError.DIGEST);
         assertThat(invalid(signingVendor, cut).error()).isEqualTo(SignatureError.MALFORMED);
-        assertThat(invalid(signingVendor, requestHeaders.replacing(signingVendor.header, "nonsense")).error())
+        assertThat(invalid(signingVendor, requestHeaders.replacing(signingVendor.header, "nonsense"))
+                        .error())
                 .isEqualTo(SignatureError.MALFORMED);
     }
 
     @ParameterizedTest
-    @MethodSource("dev.postern.access.Sender#stamped")
+    @MethodSource("dev.postern.access.SigningVendor#stamped")
     void saysHowFarTheTimestampIsOff(SigningVendor signingVendor) {
         assertThat(invalid(signingVendor, signingVendor.signedHeaders(SECRET, SECONDS - 421, BODY)))
                 .isEqualTo(new Invalid(
@@ -52,9 +54,10 @@ class SignatureErrorTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.postern.access.Sender#stampedInAHeader")
+    @MethodSource("dev.postern.access.SigningVendor#stampedInAHeader")
     void tellsATimestampThatIsNoNumber(SigningVendor signingVendor) {
-        RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY).replacing(signingVendor.stamp(), "yesterday");
+        RequestHeaders requestHeaders =
+                signingVendor.signedHeaders(SECRET, SECONDS, BODY).replacing(signingVendor.stamp(), "yesterday");
 
         assertThat(invalid(signingVendor, requestHeaders))
                 .isEqualTo(Invalid.malformed("The timestamp is not whole seconds since 1970."));
@@ -63,7 +66,8 @@ class SignatureErrorTest {
     @ParameterizedTest
     @MethodSource("invalidRequests")
     void repeatsNothingThatWasSent(SigningVendor signingVendor, RequestHeaders requestHeaders) {
-        assertThat(invalid(signingVendor, requestHeaders).detail()).doesNotContain("c4nary", SECRET, SigningVendor.OTHER);
+        assertThat(invalid(signingVendor, requestHeaders).detail())
+                .doesNotContain("c4nary", SECRET, SigningVendor.OTHER);
     }
 
     static Stream<Object[]> invalidRequests() {
@@ -71,7 +75,10 @@ class SignatureErrorTest {
                 .flatMap(signingVendor -> Stream.of(
                         new Object[] {signingVendor, RequestHeaders.empty().with(signingVendor.header, "c4nary")},
                         new Object[] {
-                            signingVendor, signingVendor.signedHeaders(SECRET, SECONDS, BODY).replacing(signingVendor.header, "v1=c4nary,t=c4nary")
+                            signingVendor,
+                            signingVendor
+                                    .signedHeaders(SECRET, SECONDS, BODY)
+                                    .replacing(signingVendor.header, "v1=c4nary,t=c4nary")
                         },
                         new Object[] {signingVendor, signingVendor.signedHeaders(SigningVendor.OTHER, SECONDS, BODY)}));
     }

@@ -39,7 +39,8 @@ class SignatureVerifierFormsTest {
         int hash = right.length() - 64;
         String upper = right.substring(0, hash) + right.substring(hash).toUpperCase(Locale.ROOT);
 
-        assertThat(verifies(signingVendor, requestHeaders.replacing(signingVendor.header, upper))).isTrue();
+        assertThat(verifies(signingVendor, requestHeaders.replacing(signingVendor.header, upper)))
+                .isTrue();
     }
 
     @ParameterizedTest
@@ -50,7 +51,8 @@ class SignatureVerifierFormsTest {
 
         assertThat(verifies(signingVendor, requestHeaders.replacing(signingVendor.header, right.replace("=", ""))))
                 .isFalse();
-        assertThat(verifies(signingVendor, requestHeaders.replacing(signingVendor.header, right.toLowerCase(Locale.ROOT))))
+        assertThat(verifies(
+                        signingVendor, requestHeaders.replacing(signingVendor.header, right.toLowerCase(Locale.ROOT))))
                 .isFalse();
     }
 
@@ -63,7 +65,8 @@ class SignatureVerifierFormsTest {
                 .substring(3);
 
         for (String list : new String[] {String.format(form, right, WRONG), String.format(form, right, right)}) {
-            assertThat(verifies(SigningVendor.PAGERDUTY, RequestHeaders.empty().with(SigningVendor.PAGERDUTY.header, list)))
+            assertThat(verifies(
+                            SigningVendor.PAGERDUTY, RequestHeaders.empty().with(SigningVendor.PAGERDUTY.header, list)))
                     .isTrue();
         }
     }
@@ -103,7 +106,9 @@ class SignatureVerifierFormsTest {
 
         for (String form : new String[] {"%2$s,%1$s", "%1$s, %2$s", "v0=1,%1$s,v2=2,%2$s,x"}) {
             assertThat(verifies(
-                            SigningVendor.STRIPE, requestHeaders.replacing(SigningVendor.STRIPE.header, String.format(form, parts[0], parts[1]))))
+                            SigningVendor.STRIPE,
+                            requestHeaders.replacing(
+                                    SigningVendor.STRIPE.header, String.format(form, parts[0], parts[1]))))
                     .isTrue();
         }
     }
@@ -118,7 +123,8 @@ class SignatureVerifierFormsTest {
                         .isPresent(requestHeaders.without(id)))
                 .isFalse();
         assertThat(verifies(signingVendor, requestHeaders.without(id))).isFalse();
-        assertThat(verifies(signingVendor, requestHeaders.replacing(id, "msg_2"))).isFalse();
+        assertThat(verifies(signingVendor, requestHeaders.replacing(id, "msg_2")))
+                .isFalse();
     }
 
     @Test
@@ -153,7 +159,8 @@ class SignatureVerifierFormsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "glsecre", "glsecret1", "GLSECRET", "glsecret,glsecret"})
     void refusesAGitLabTokenThatIsNotTheSecret(String token) {
-        SignatureVerifier signature = SignatureVerifier.of(SigningVendor.GITLAB.verify("glsecret"), () -> NOW, SigningVendor.NO_TIME);
+        SignatureVerifier signature =
+                SignatureVerifier.of(SigningVendor.GITLAB.verify("glsecret"), () -> NOW, SigningVendor.NO_TIME);
 
         assertThat(signature
                         .verify(RequestHeaders.empty().with("x-gitlab-token", token), BODY)
@@ -178,14 +185,16 @@ class SignatureVerifierFormsTest {
 
     @Test
     void takesAGitLabSignatureBesideATokenThatItDoesNotKnow() {
-        RequestHeaders requestHeaders = SigningVendor.GITLAB.signedHeaders(SECRET, SECONDS, BODY).with("x-gitlab-token", "another");
+        RequestHeaders requestHeaders =
+                SigningVendor.GITLAB.signedHeaders(SECRET, SECONDS, BODY).with("x-gitlab-token", "another");
 
         assertThat(verifies(SigningVendor.GITLAB, requestHeaders)).isTrue();
     }
 
     @Test
     void looksForNoGitLabSignatureWhereNoSecretCanSign() {
-        SignatureVerifier signature = SignatureVerifier.of(SigningVendor.GITLAB.verify("glsecret"), () -> NOW, SigningVendor.NO_TIME);
+        SignatureVerifier signature =
+                SignatureVerifier.of(SigningVendor.GITLAB.verify("glsecret"), () -> NOW, SigningVendor.NO_TIME);
         RequestHeaders requestHeaders = SigningVendor.GITLAB.signedHeaders(SECRET, SECONDS, BODY);
 
         assertThat(signature.isPresent(requestHeaders)).isFalse();

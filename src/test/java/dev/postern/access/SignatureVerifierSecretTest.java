@@ -81,10 +81,13 @@ class SignatureVerifierSecretTest {
                 + "9758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737"
     })
     void computesEachKeyedHashAsItsStandardHasIt(String algorithm, String hash) {
-        Verify verify = SigningVendor.generic(List.of(new Secret("Jefe")), "x-sig", algorithm, Encoding.HEX, "", null, "");
+        Verify verify =
+                SigningVendor.generic(List.of(new Secret("Jefe")), "x-sig", algorithm, Encoding.HEX, "", null, "");
 
         assertThat(made(verify)
-                        .verify(RequestHeaders.empty().with("x-sig", hash), SigningVendor.text("what do ya want for nothing?"))
+                        .verify(
+                                RequestHeaders.empty().with("x-sig", hash),
+                                SigningVendor.text("what do ya want for nothing?"))
                         .content())
                 .isPresent();
     }

@@ -29,7 +29,9 @@ class SignatureVerifierTest {
         for (int i = 0; i < BODY.length; i++) {
             byte[] changed = BODY.clone();
             changed[i] ^= 1;
-            assertThat(signature(signingVendor, SECRET).verify(requestHeaders, changed).content())
+            assertThat(signature(signingVendor, SECRET)
+                            .verify(requestHeaders, changed)
+                            .content())
                     .isEmpty();
         }
     }
@@ -40,7 +42,9 @@ class SignatureVerifierTest {
         RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY);
 
         for (String body : new String[] {"", "{\"text\":\"", "{\"text\":\"Gr\u00fc\u00dfe \ud83d\ude00\"}\n "}) {
-            assertThat(signature(signingVendor, SECRET).verify(requestHeaders, text(body)).content())
+            assertThat(signature(signingVendor, SECRET)
+                            .verify(requestHeaders, text(body))
+                            .content())
                     .isEmpty();
         }
     }
@@ -68,7 +72,8 @@ class SignatureVerifierTest {
 
         for (int length = 0; length < right.length(); length++) {
             RequestHeaders cut = requestHeaders.replacing(signingVendor.header, right.substring(0, length));
-            assertThat(signature(signingVendor, SECRET).verify(cut, BODY).content()).isEmpty();
+            assertThat(signature(signingVendor, SECRET).verify(cut, BODY).content())
+                    .isEmpty();
         }
     }
 
@@ -77,17 +82,21 @@ class SignatureVerifierTest {
     void refusesAnotherSecret(SigningVendor signingVendor) {
         RequestHeaders requestHeaders = signingVendor.signedHeaders(OTHER, SECONDS, BODY);
 
-        assertThat(signature(signingVendor, SECRET).verify(requestHeaders, BODY).content()).isEmpty();
+        assertThat(signature(signingVendor, SECRET).verify(requestHeaders, BODY).content())
+                .isEmpty();
     }
 
     @ParameterizedTest
     @EnumSource
     void rejectsRequestWithoutSignature(SigningVendor signingVendor) {
-        RequestHeaders without = signingVendor.signedHeaders(SECRET, SECONDS, BODY).without(signingVendor.header);
+        RequestHeaders without =
+                signingVendor.signedHeaders(SECRET, SECONDS, BODY).without(signingVendor.header);
 
         for (HeaderLookup headerLookup : new HeaderLookup[] {without, RequestHeaders.empty(), name -> null}) {
             assertThat(signature(signingVendor, SECRET).isPresent(headerLookup)).isFalse();
-            assertThat(signature(signingVendor, SECRET).verify(headerLookup, BODY).content())
+            assertThat(signature(signingVendor, SECRET)
+                            .verify(headerLookup, BODY)
+                            .content())
                     .isEmpty();
         }
     }
@@ -99,7 +108,8 @@ class SignatureVerifierTest {
         RequestHeaders twice = requestHeaders.with(signingVendor.header, requestHeaders.value(signingVendor.header));
 
         assertThat(signature(signingVendor, SECRET).isPresent(twice)).isFalse();
-        assertThat(signature(signingVendor, SECRET).verify(twice, BODY).content()).isEmpty();
+        assertThat(signature(signingVendor, SECRET).verify(twice, BODY).content())
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -112,22 +122,31 @@ class SignatureVerifierTest {
         RequestHeaders over = requestHeaders.replacing(signingVendor.header, right + padding + " ");
 
         assertThat(signature(signingVendor, SECRET).isPresent(full)).isTrue();
-        assertThat(signature(signingVendor, SECRET).verify(full, BODY).content()).isPresent();
+        assertThat(signature(signingVendor, SECRET).verify(full, BODY).content())
+                .isPresent();
         assertThat(signature(signingVendor, SECRET).isPresent(over)).isFalse();
-        assertThat(signature(signingVendor, SECRET).verify(over, BODY).content()).isEmpty();
+        assertThat(signature(signingVendor, SECRET).verify(over, BODY).content())
+                .isEmpty();
     }
 
     @ParameterizedTest
-    @MethodSource("dev.postern.access.Sender#stamped")
+    @MethodSource("dev.postern.access.SigningVendor#stamped")
     void refusesATimestampFurtherAwayThanTheTolerance(SigningVendor signingVendor) {
         RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY);
         Duration tolerance = SigningVendor.TOLERANCE;
         Duration tick = Duration.ofNanos(1);
 
-        assertThat(at(NOW.plus(tolerance), signingVendor).verify(requestHeaders, BODY).content()).isPresent();
-        assertThat(at(NOW.minus(tolerance), signingVendor).verify(requestHeaders, BODY).content())
+        assertThat(at(NOW.plus(tolerance), signingVendor)
+                        .verify(requestHeaders, BODY)
+                        .content())
                 .isPresent();
-        assertThat(at(NOW.plus(tolerance).plus(tick), signingVendor).verify(requestHeaders, BODY).content())
+        assertThat(at(NOW.minus(tolerance), signingVendor)
+                        .verify(requestHeaders, BODY)
+                        .content())
+                .isPresent();
+        assertThat(at(NOW.plus(tolerance).plus(tick), signingVendor)
+                        .verify(requestHeaders, BODY)
+                        .content())
                 .isEmpty();
         assertThat(at(NOW.minus(tolerance).minus(tick), signingVendor)
                         .verify(requestHeaders, BODY)
@@ -136,7 +155,7 @@ class SignatureVerifierTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.postern.access.Sender#stampedInAHeader")
+    @MethodSource("dev.postern.access.SigningVendor#stampedInAHeader")
     void rejectsMissingRepeatedOrUnsignedTimestamp(SigningVendor signingVendor) {
         RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, BODY);
         SignatureVerifier signature = signature(signingVendor, SECRET);
@@ -145,8 +164,11 @@ class SignatureVerifierTest {
                         .verify(requestHeaders.replacing(signingVendor.stamp(), "" + (SECONDS + 1)), BODY)
                         .content())
                 .isEmpty();
-        assertThat(signature.isPresent(requestHeaders.without(signingVendor.stamp()))).isFalse();
-        assertThat(signature.verify(requestHeaders.without(signingVendor.stamp()), BODY).content())
+        assertThat(signature.isPresent(requestHeaders.without(signingVendor.stamp())))
+                .isFalse();
+        assertThat(signature
+                        .verify(requestHeaders.without(signingVendor.stamp()), BODY)
+                        .content())
                 .isEmpty();
         requestHeaders.with(signingVendor.stamp(), "" + SECONDS);
         assertThat(signature.isPresent(requestHeaders)).isFalse();
@@ -177,9 +199,14 @@ class SignatureVerifierTest {
         String lead = "v0:" + stamp + ":";
         RequestHeaders requestHeaders = RequestHeaders.empty()
                 .with("x-slack-request-timestamp", stamp)
-                .with("x-slack-signature", "v0=" + SigningVendor.hex(SigningVendor.hash("HmacSHA256", text(SECRET), lead, BODY)));
+                .with(
+                        "x-slack-signature",
+                        "v0=" + SigningVendor.hex(SigningVendor.hash("HmacSHA256", text(SECRET), lead, BODY)));
 
-        assertThat(signature(SigningVendor.SLACK, SECRET).verify(requestHeaders, BODY).content()).isEmpty();
+        assertThat(signature(SigningVendor.SLACK, SECRET)
+                        .verify(requestHeaders, BODY)
+                        .content())
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -188,8 +215,12 @@ class SignatureVerifierTest {
         for (byte[] body : new byte[][] {BODY, {}, {(byte) 0xff, 0, (byte) 0xfe}}) {
             RequestHeaders requestHeaders = signingVendor.signedHeaders(SECRET, SECONDS, body);
 
-            assertThat(signature(signingVendor, SECRET).isPresent(requestHeaders)).isTrue();
-            assertThat(signature(signingVendor, SECRET).verify(requestHeaders, body).content()).isPresent();
+            assertThat(signature(signingVendor, SECRET).isPresent(requestHeaders))
+                    .isTrue();
+            assertThat(signature(signingVendor, SECRET)
+                            .verify(requestHeaders, body)
+                            .content())
+                    .isPresent();
         }
     }
 
@@ -198,9 +229,11 @@ class SignatureVerifierTest {
     void acceptsEitherSecretWhileTheyAreRotated(SigningVendor signingVendor) {
         SignatureVerifier both = signature(signingVendor, OTHER, SECRET);
 
-        assertThat(both.verify(signingVendor.signedHeaders(SECRET, SECONDS, BODY), BODY).content())
+        assertThat(both.verify(signingVendor.signedHeaders(SECRET, SECONDS, BODY), BODY)
+                        .content())
                 .isPresent();
-        assertThat(both.verify(signingVendor.signedHeaders(OTHER, SECONDS, BODY), BODY).content())
+        assertThat(both.verify(signingVendor.signedHeaders(OTHER, SECONDS, BODY), BODY)
+                        .content())
                 .isPresent();
         assertThat(signature(signingVendor, SECRET, OTHER)
                         .verify(signingVendor.signedHeaders(SECRET, SECONDS, BODY), BODY)
@@ -226,7 +259,8 @@ class SignatureVerifierTest {
 
         assertThat(SignatureVerifier.of(plain, () -> NOW, SigningVendor.NO_TIME).required())
                 .isFalse();
-        assertThat(SignatureVerifier.of(required, () -> NOW, SigningVendor.NO_TIME).required())
+        assertThat(SignatureVerifier.of(required, () -> NOW, SigningVendor.NO_TIME)
+                        .required())
                 .isTrue();
     }
 

@@ -34,7 +34,8 @@ class SignatureVerifierVectorsTest {
                         DynamicTest.dynamicTest("[" + vector.get("message").textValue() + "]", () -> {
                             List<Secret> secrets =
                                     List.of(new Secret(vector.get("key").textValue()));
-                            Verify verify = SigningVendor.generic(secrets, "x-sig", "HmacSHA256", Encoding.HEX, "", null, "");
+                            Verify verify =
+                                    SigningVendor.generic(secrets, "x-sig", "HmacSHA256", Encoding.HEX, "", null, "");
                             RequestHeaders requestHeaders = RequestHeaders.empty()
                                     .with("x-sig", vector.get("hmacSha256Hex").textValue());
 
@@ -60,7 +61,8 @@ class SignatureVerifierVectorsTest {
         RequestHeaders requestHeaders = RequestHeaders.empty();
         vector.get("headers")
                 .properties()
-                .forEach(header -> requestHeaders.with(header.getKey(), header.getValue().textValue()));
+                .forEach(header ->
+                        requestHeaders.with(header.getKey(), header.getValue().textValue()));
         byte[] body = HexFormat.of().parseHex(vector.get("bodyHexUtf8").textValue());
 
         assertThat(SignatureVerifier.of(verify, () -> now, SigningVendor.NO_TIME)

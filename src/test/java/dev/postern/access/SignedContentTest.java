@@ -27,7 +27,9 @@ class SignedContentTest {
         String first = of(signingVendor, requestHeaders, BODY).sha256();
         byte[] other = text("{\"at\": 1772366401}");
 
-        assertThat(of(signingVendor, requestHeaders.with("x-delivery", "2"), BODY).sha256()).isEqualTo(first);
+        assertThat(of(signingVendor, requestHeaders.with("x-delivery", "2"), BODY)
+                        .sha256())
+                .isEqualTo(first);
         assertThat(of(signingVendor, signingVendor.signedHeaders(SECRET, NOW.getEpochSecond(), other), other)
                         .sha256())
                 .isNotEqualTo(first);
@@ -37,16 +39,21 @@ class SignedContentTest {
     @EnumSource
     void isAnotherForAnotherTimeWhereThatIsSigned(SigningVendor signingVendor) {
         long seconds = NOW.getEpochSecond();
-        String first = of(signingVendor, signingVendor.signedHeaders(SECRET, seconds, BODY), BODY).sha256();
-        String later = of(signingVendor, signingVendor.signedHeaders(SECRET, seconds + 1, BODY), BODY).sha256();
+        String first = of(signingVendor, signingVendor.signedHeaders(SECRET, seconds, BODY), BODY)
+                .sha256();
+        String later = of(signingVendor, signingVendor.signedHeaders(SECRET, seconds + 1, BODY), BODY)
+                .sha256();
 
-        boolean inTheSignature = SigningVendor.stamped().anyMatch(signingVendor::equals) && signingVendor != SigningVendor.GITLAB;
+        boolean inTheSignature =
+                SigningVendor.stamped().anyMatch(signingVendor::equals) && signingVendor != SigningVendor.GITLAB;
         assertThat(later.equals(first)).isEqualTo(!inTheSignature);
     }
 
     @Test
     void isTheSameOfGitLabsSecretAndOfItsSignature() {
-        RequestHeaders both = SigningVendor.GITLAB.signedHeaders(SECRET, NOW.getEpochSecond(), BODY).with("x-gitlab-token", SECRET);
+        RequestHeaders both = SigningVendor.GITLAB
+                .signedHeaders(SECRET, NOW.getEpochSecond(), BODY)
+                .with("x-gitlab-token", SECRET);
 
         assertThat(of(SigningVendor.GITLAB, both, BODY))
                 .isEqualTo(of(SigningVendor.GITLAB, both.without("x-gitlab-token"), BODY))
@@ -56,11 +63,14 @@ class SignedContentTest {
     @ParameterizedTest
     @EnumSource
     void hasTheDeliverysIdWhereThatIsSigned(SigningVendor signingVendor) {
-        SignedContent content = of(signingVendor, signingVendor.signedHeaders(SECRET, NOW.getEpochSecond(), BODY), BODY);
+        SignedContent content =
+                of(signingVendor, signingVendor.signedHeaders(SECRET, NOW.getEpochSecond(), BODY), BODY);
 
         assertThat(Optional.ofNullable(content.deliveryId()))
                 .isEqualTo(
-                        signingVendor == SigningVendor.STANDARD || signingVendor == SigningVendor.SVIX ? Optional.of("msg_1") : Optional.empty());
+                        signingVendor == SigningVendor.STANDARD || signingVendor == SigningVendor.SVIX
+                                ? Optional.of("msg_1")
+                                : Optional.empty());
     }
 
     @Test

@@ -216,7 +216,8 @@ class BoundaryTest {
                     .forEach(part ->
                             text.append(part.get(0).asText().repeat(part.get(1).asInt())));
             json.path("fields").forEach(field -> text.append(field.asText()));
-            return new BoundaryAttack(json.path("id").asText(), json.path("technique").asText(), text.toString());
+            return new BoundaryAttack(
+                    json.path("id").asText(), json.path("technique").asText(), text.toString());
         }
 
         @Override

@@ -9,9 +9,9 @@ import dev.postern.agent.TranscriptQueries.TranscriptPage;
 import dev.postern.agent.TranscriptRepository.Role;
 import dev.postern.model.Provenance;
 import dev.postern.model.SessionId;
-import dev.postern.store.TestDatabases;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -52,15 +52,19 @@ abstract class TranscriptQueriesContract {
     void saysThatTheDatabaseIsGone() {
         store.close();
 
-        assertThatThrownBy(() -> transcriptQueries.latest(SESSION, null, BOUNDS)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> transcriptQueries.latest(SESSION, null, BOUNDS))
+                .isInstanceOf(StoreException.class);
     }
 
     @Test
     void showsNothingOfASessionThatIsNew() throws StoreException {
         append("hello", "hi");
 
-        assertThat(transcriptQueries.latest(new SessionId("hook:2"), null, BOUNDS)).isEqualTo(new TranscriptPage(List.of(), null));
-        assertThat(transcriptQueries.latest(new SessionId("' OR 1 = 1 --"), null, BOUNDS).lines())
+        assertThat(transcriptQueries.latest(new SessionId("hook:2"), null, BOUNDS))
+                .isEqualTo(new TranscriptPage(List.of(), null));
+        assertThat(transcriptQueries
+                        .latest(new SessionId("' OR 1 = 1 --"), null, BOUNDS)
+                        .lines())
                 .isEmpty();
     }
 
@@ -86,7 +90,8 @@ abstract class TranscriptQueriesContract {
     void showsTheBeginningOfALongLine() throws StoreException {
         append("😀".repeat(101), "<b>");
 
-        List<TranscriptLine> lines = transcriptQueries.latest(SESSION, null, BOUNDS).lines();
+        List<TranscriptLine> lines =
+                transcriptQueries.latest(SESSION, null, BOUNDS).lines();
 
         assertThat(lines)
                 .containsExactly(

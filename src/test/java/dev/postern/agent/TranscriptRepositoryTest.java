@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.model.Provenance;
 import dev.postern.model.SessionId;
-import dev.postern.store.TestDatabases;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -39,7 +39,8 @@ import org.openqa.selenium.WebElement;
  * of either role. Tests can set the answers of its model and its Slack. After each test the browser must have reported no
  * error.
  */
-final class ConsoleBrowserExtension implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
+final class ConsoleBrowserExtension
+        implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
 
     /** The user with the operator role. */
     static final String OPERATOR = "otto";
@@ -118,7 +119,9 @@ final class ConsoleBrowserExtension implements BeforeAllCallback, BeforeEachCall
             browser.writeScreenshot(PICTURES.resolve(context.getDisplayName().replaceAll("\\W+", "-") + ".png"));
             System.err.println("The browser was at " + browser.address() + ": " + browser.browserErrors());
         } else if (!browserErrorsAllowed) {
-            assertThat(browser.browserErrors()).as("what the browser complains of").isEmpty();
+            assertThat(browser.browserErrors())
+                    .as("what the browser complains of")
+                    .isEmpty();
         }
     }
 

@@ -397,7 +397,13 @@ class AgentsAndBackendsTest {
     @Test
     void anAllowListMayNameModelsWhoseProviderIsMissingButIsWarnedOf() {
         ConfigurationFixture configurationFixture = yaml("agents: {defaults: {models: [offline/echo, openai/gpt]}}");
-        assertThat(configurationFixture.settings().agents().defaults().models().orElseThrow().ids())
+        assertThat(configurationFixture
+                        .settings()
+                        .agents()
+                        .defaults()
+                        .models()
+                        .orElseThrow()
+                        .ids())
                 .containsExactly("offline/echo", "openai/gpt");
         assertThat(configurationFixture.warnings()).singleElement().asString().contains("there is no provider openai");
     }

@@ -34,7 +34,8 @@ class CommonMistakesTest {
 
     @Test
     void missingCommaIsNamedInYaml() {
-        assertThat(ConfigurationFixture.yaml(home, "hooks: {enabled: true\n  token: x}\n").problemLines())
+        assertThat(ConfigurationFixture.yaml(home, "hooks: {enabled: true\n  token: x}\n")
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .contains("/postern.yaml:2:")
@@ -73,7 +74,10 @@ class CommonMistakesTest {
 
     @Test
     void asteriskInPathIsNoPattern() {
-        assertThat(ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + "  mappings: [{match: {path: 'ci/*'}, messageTemplate: x}]\n")
+        assertThat(ConfigurationFixture.yaml(
+                                home,
+                                ConfigurationFixture.SERVING
+                                        + "  mappings: [{match: {path: 'ci/*'}, messageTemplate: x}]\n")
                         .problemLines())
                 .singleElement()
                 .asString()
@@ -87,7 +91,9 @@ class CommonMistakesTest {
                 + "agents: {defaults: {model: p/x}}\n"
                 + "providers: {p: {kind: command, command: [/no/such/program]}}\n"
                 + "mcp: {files: {command: [no-such-program, --all]}, shell: {command: [sh]}}\n";
-        assertThat(ConfigurationFixture.yaml(home, yaml).variable("PATH", "/usr/bin:/bin").warnings())
+        assertThat(ConfigurationFixture.yaml(home, yaml)
+                        .variable("PATH", "/usr/bin:/bin")
+                        .warnings())
                 .satisfiesExactlyInAnyOrder(
                         warning -> assertThat(warning)
                                 .startsWith("providers.p.command [")
@@ -132,7 +138,7 @@ class CommonMistakesTest {
     private ConfigurationFixture webhook(String url, String more, String secret) {
         return ConfigurationFixture.yaml(
                 home,
-                ConfigurationFixture.SERVING + "channels: {crm: {kind: webhook, url: '" + url + "', secret: " + secret + more
-                        + "}}\n");
+                ConfigurationFixture.SERVING + "channels: {crm: {kind: webhook, url: '" + url + "', secret: " + secret
+                        + more + "}}\n");
     }
 }

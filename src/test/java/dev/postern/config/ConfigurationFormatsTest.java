@@ -19,7 +19,9 @@ class ConfigurationFormatsTest {
 
     @Test
     void twoFilesAreRefusedNamingBoth() {
-        assertThat(ConfigurationFixture.yaml(home, "").file("postern.json5", "{}").problemLines())
+        assertThat(ConfigurationFixture.yaml(home, "")
+                        .file("postern.json5", "{}")
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .contains(home + "/postern.yaml and " + home + "/postern.json5");
@@ -40,7 +42,8 @@ class ConfigurationFormatsTest {
                 "postern.json|{} {}|1:4"
             })
     void malformedTextIsRefusedWithItsPlaceAndWithoutTheText(String name, String text, String place) {
-        ConfigurationFixture configurationFixture = ConfigurationFixture.home(home).file(name, text.replace("\\n", "\n").replace("\\t", "\t"));
+        ConfigurationFixture configurationFixture = ConfigurationFixture.home(home)
+                .file(name, text.replace("\\n", "\n").replace("\\t", "\t"));
         assertThat(configurationFixture.problems()).singleElement().satisfies(problem -> {
             assertThat(problem.origin().where()).startsWith(home + "/" + name + ":");
             assertThat(problem.toString()).doesNotContain("s3cret");
@@ -103,7 +106,10 @@ class ConfigurationFormatsTest {
     @Test
     void textThatIsNoUtf8IsRefused() throws Exception {
         Files.write(home.resolve("postern.yaml"), new byte[] {'a', ':', ' ', (byte) 0xff});
-        assertThat(ConfigurationFixture.home(home).problemLines()).singleElement().asString().contains("is not UTF-8 text");
+        assertThat(ConfigurationFixture.home(home).problemLines())
+                .singleElement()
+                .asString()
+                .contains("is not UTF-8 text");
     }
 
     @Test
@@ -169,7 +175,9 @@ class ConfigurationFormatsTest {
                 ConfigurationFixture.home(one).file("postern.json", json).settings(),
                 ConfigurationFixture.home(two).file("postern.json5", json5).settings(),
                 ConfigurationFixture.home(three).file("postern.yaml", yaml).settings(),
-                ConfigurationFixture.home(four).file("postern.yml", "\uFEFF" + json).settings(),
+                ConfigurationFixture.home(four)
+                        .file("postern.yml", "\uFEFF" + json)
+                        .settings(),
                 ConfigurationFixture.home(five).file("postern.json", json5).settings());
         Settings first = all.get(0);
         assertThat(first.hooks().path()).isEqualTo("/in");
@@ -202,7 +210,8 @@ class ConfigurationFormatsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "# nothing\n", "hooks:\n", "hooks: {token: }\nchannels:\n", "null"})
     void nothingIsTheDefaults(String text) {
-        assertThat(ConfigurationFixture.yaml(home, text).settings().hooks().path()).isEqualTo("/hooks");
+        assertThat(ConfigurationFixture.yaml(home, text).settings().hooks().path())
+                .isEqualTo("/hooks");
     }
 
     @ParameterizedTest
@@ -217,14 +226,17 @@ class ConfigurationFormatsTest {
         "anyone, ANYONE"
     })
     void accessIsAWordOrABoolean(String written, Settings.Access access) {
-        assertThat(ConfigurationFixture.yaml(home, "metrics: " + written).settings().metrics()).isEqualTo(access);
+        assertThat(ConfigurationFixture.yaml(home, "metrics: " + written)
+                        .settings()
+                        .metrics())
+                .isEqualTo(access);
     }
 
     @ParameterizedTest
     @CsvSource({"hooks, /hooks", "/hooks/, /hooks", "//in//, /in", "api/v1/hooks, /api/v1/hooks", "/, ''"})
     void thePathIsGivenItsSlashes(String written, String path) {
-        ConfigurationResult outcome =
-                ConfigurationFixture.yaml(home, "hooks: {path: '" + written + "'}").load();
+        ConfigurationResult outcome = ConfigurationFixture.yaml(home, "hooks: {path: '" + written + "'}")
+                .load();
         if (path.isEmpty()) {
             assertThat(outcome).isInstanceOf(ConfigurationResult.Rejected.class);
         } else {

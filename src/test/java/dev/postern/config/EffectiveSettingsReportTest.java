@@ -82,7 +82,9 @@ class EffectiveSettingsReportTest {
 
     @Test
     void saysNothingOfWhatIsNotThere() {
-        assertThat(ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).configured().values())
+        assertThat(ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING)
+                        .configured()
+                        .values())
                 .extracting(Value::setting)
                 .contains("hooks.gmail", "agents.defaults.heartbeat.activeHours")
                 .noneMatch(name -> name.startsWith("hooks.gmail."))
@@ -93,15 +95,16 @@ class EffectiveSettingsReportTest {
     void tellsWhatHasChanged() {
         String signed =
                 "  mappings: [{id: a, match: {path: a}, messageTemplate: m, verify: {scheme: github, secret: %s}}]\n";
-        Configured before =
-                ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + signed.formatted("one")).configured();
+        Configured before = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + signed.formatted("one"))
+                .configured();
 
         assertThat(before.differences(before)).isEmpty();
         assertThat(changed(before, "# a line more\n" + ConfigurationFixture.SERVING + signed.formatted("one")))
                 .isEmpty();
         assertThat(changed(before, ConfigurationFixture.SERVING + "  path: /in\n" + signed.formatted("one")))
                 .containsExactly("hooks.path");
-        assertThat(changed(before, ConfigurationFixture.SERVING + signed.formatted("two"))).containsExactly("hooks.mappings");
+        assertThat(changed(before, ConfigurationFixture.SERVING + signed.formatted("two")))
+                .containsExactly("hooks.mappings");
         assertThat(changed(before, ConfigurationFixture.SERVING.replace("-01", "-02") + signed.formatted("one")))
                 .containsExactly("hooks.token");
         assertThat(changed(before, ConfigurationFixture.SERVING)).contains("hooks.mappings[0].id");

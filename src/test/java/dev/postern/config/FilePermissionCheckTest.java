@@ -34,7 +34,8 @@ class FilePermissionCheckTest {
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
     }
 
-    private void warnsAloneOf(Path path, String mode, String harm, String command, ConfigurationFixture configurationFixture) {
+    private void warnsAloneOf(
+            Path path, String mode, String harm, String command, ConfigurationFixture configurationFixture) {
         String warning = "permissions [" + path + "]: has the mode " + mode + ", with which other users can " + harm
                 + "; run chmod " + command;
         assertThat(configurationFixture.check().warnings())

@@ -96,7 +96,8 @@ class GmailSectionTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "  presets: [github]\n", "  mappings: [{match: {path: mail}, template: x}]\n"})
     void aMailboxWhoseMailsNoMappingTakesIsRefused(String mappings) {
-        assertThat(ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + mappings + "  gmail: {account: ada@example.com}")
+        assertThat(ConfigurationFixture.yaml(
+                                home, ConfigurationFixture.SERVING + mappings + "  gmail: {account: ada@example.com}")
                         .problemLines())
                 .singleElement()
                 .asString()
@@ -117,7 +118,10 @@ class GmailSectionTest {
     void anEmptySectionWatchesNothing() {
         assertThat(gmail("").settings().hooks().watchedMailbox()).isNull();
         assertThat(gmail("").warnings()).isEmpty();
-        assertThat(ConfigurationFixture.yaml(home, SERVING + "  gmail:\n").settings().hooks().watchedMailbox())
+        assertThat(ConfigurationFixture.yaml(home, SERVING + "  gmail:\n")
+                        .settings()
+                        .hooks()
+                        .watchedMailbox())
                 .isNull();
     }
 
@@ -136,9 +140,10 @@ class GmailSectionTest {
 
     @Test
     void everySettingOfTheMailboxIsRead() {
-        ConfigurationFixture configurationFixture = gmail("account: ada@example.com, host: mail.example.com, security: starttls, username: ada,"
-                + " password: '${file:secrets/mail}', label: Work/Ünread, includeBody: false, maxBytes: 500,"
-                + " since: 2026-11-01, afterwards: move to Done");
+        ConfigurationFixture configurationFixture =
+                gmail("account: ada@example.com, host: mail.example.com, security: starttls, username: ada,"
+                        + " password: '${file:secrets/mail}', label: Work/Ünread, includeBody: false, maxBytes: 500,"
+                        + " since: 2026-11-01, afterwards: move to Done");
         configurationFixture.file("secrets/mail", "abcd efgh ijkl mnop\n");
         assertThat(configurationFixture.settings().hooks().watchedMailbox())
                 .isEqualTo(new MailboxSettings(
@@ -168,7 +173,8 @@ class GmailSectionTest {
                 "a.pem | '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' | number 1, that can't be read"
             })
     void aCaFileHasToHoldCertificates(String name, String content, String wrong) {
-        ConfigurationFixture configurationFixture = gmail(ACCOUNT + "caFile: " + name).file("a.pem", content);
+        ConfigurationFixture configurationFixture =
+                gmail(ACCOUNT + "caFile: " + name).file("a.pem", content);
         assertThat(configurationFixture.problems())
                 .singleElement()
                 .asString()
@@ -184,8 +190,14 @@ class GmailSectionTest {
         List<X509Certificate> two = KnownAuthorities.first(2);
         String pem = "Our own - for a while\n" + KnownAuthorities.pem(two.get(0)) + "# and -- more\n"
                 + KnownAuthorities.pem(two.get(1)) + "-- end";
-        ConfigurationFixture configurationFixture = gmail(ACCOUNT + "caFile: secrets/ca.pem").file("secrets/ca.pem", pem);
-        assertThat(configurationFixture.settings().hooks().watchedMailbox().server().authorities())
+        ConfigurationFixture configurationFixture =
+                gmail(ACCOUNT + "caFile: secrets/ca.pem").file("secrets/ca.pem", pem);
+        assertThat(configurationFixture
+                        .settings()
+                        .hooks()
+                        .watchedMailbox()
+                        .server()
+                        .authorities())
                 .isEqualTo(two);
         assertThat(configurationFixture.warnings()).isEmpty();
     }
@@ -193,8 +205,10 @@ class GmailSectionTest {
     @Test
     void aRefreshTokenThatAFileHoldsAloneCanBeWrittenBack() {
         String oauth = ACCOUNT + "oauth: {clientId: c, refreshToken: '%s'}";
-        ConfigurationFixture configurationFixture = gmail(oauth.formatted("${file:secrets/token}")).file("secrets/token", "r\n");
-        assertThat(((MailboxSettings.Oauth) configurationFixture.settings()
+        ConfigurationFixture configurationFixture =
+                gmail(oauth.formatted("${file:secrets/token}")).file("secrets/token", "r\n");
+        assertThat(((MailboxSettings.Oauth) configurationFixture
+                                .settings()
                                 .hooks()
                                 .watchedMailbox()
                                 .server()
@@ -202,7 +216,8 @@ class GmailSectionTest {
                         .refreshToken()
                         .file())
                 .isEqualTo(home.resolve("secrets/token"));
-        ConfigurationFixture within = gmail(oauth.formatted("a${file:secrets/token}")).file("secrets/token", "r\n");
+        ConfigurationFixture within =
+                gmail(oauth.formatted("a${file:secrets/token}")).file("secrets/token", "r\n");
         assertThat(((MailboxSettings.Oauth) within.settings()
                                 .hooks()
                                 .watchedMailbox()
@@ -248,17 +263,22 @@ class GmailSectionTest {
 
     @Test
     void nothingIsWatchedWhileHooksAreOff() {
-        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, "hooks: {presets: [gmail], gmail: {account: ada@example.com}}");
+        ConfigurationFixture configurationFixture =
+                ConfigurationFixture.yaml(home, "hooks: {presets: [gmail], gmail: {account: ada@example.com}}");
         assertThat(configurationFixture.settings().hooks().watchedMailbox()).isNull();
         assertThat(configurationFixture.settings().hooks().mailbox()).isNotNull();
-        assertThat(configurationFixture.warnings()).singleElement().asString().endsWith("is not watched while hooks.enabled is false");
+        assertThat(configurationFixture.warnings())
+                .singleElement()
+                .asString()
+                .endsWith("is not watched while hooks.enabled is false");
     }
 
     @Test
     void settingsOfOtherProductsWatchersAreIgnoredWithWarning() {
-        ConfigurationFixture configurationFixture = gmail("account: ada@example.com, topic: projects/x/topics/y, subscription: z, pushToken: s3cret,"
-                + " hookUrl: 'http://127.0.0.1:18789/hooks/gmail', renewEveryMinutes: 720,"
-                + " serve: {bind: 127.0.0.1, port: 8788, path: /}, tailscale: {mode: funnel, path: /gmail}");
+        ConfigurationFixture configurationFixture =
+                gmail("account: ada@example.com, topic: projects/x/topics/y, subscription: z, pushToken: s3cret,"
+                        + " hookUrl: 'http://127.0.0.1:18789/hooks/gmail', renewEveryMinutes: 720,"
+                        + " serve: {bind: 127.0.0.1, port: 8788, path: /}, tailscale: {mode: funnel, path: /gmail}");
         assertThat(configurationFixture.settings().hooks().watchedMailbox()).isNotNull();
         assertThat(configurationFixture.warnings()).hasSize(7).allSatisfy(warning -> assertThat(warning)
                 .contains("does nothing")
@@ -267,14 +287,18 @@ class GmailSectionTest {
 
     @Test
     void thePresetsTurnsTakeModelAndThinkingFromTheSection() {
-        ConfigurationFixture configurationFixture = gmail("model: offline/x, thinking: high, allowUnsafeExternalContent: true");
+        ConfigurationFixture configurationFixture =
+                gmail("model: offline/x, thinking: high, allowUnsafeExternalContent: true");
         assertThat(configurationFixture.settings().hooks().watchedMailbox()).isNull();
-        assertThat(configurationFixture.settings().hooks().mappings()).hasSize(2).allSatisfy(mapping -> {
-            assertThat(mapping.texts().get(TextField.MODEL).template()).isEqualTo("offline/x");
-            assertThat(mapping.texts().get(TextField.MODEL).where()).startsWith("hooks.gmail.model [" + home);
-            assertThat(mapping.texts().get(TextField.THINKING).template()).isEqualTo("high");
-            assertThat(mapping.trusted()).isTrue();
-        });
+        assertThat(configurationFixture.settings().hooks().mappings())
+                .hasSize(2)
+                .allSatisfy(mapping -> {
+                    assertThat(mapping.texts().get(TextField.MODEL).template()).isEqualTo("offline/x");
+                    assertThat(mapping.texts().get(TextField.MODEL).where()).startsWith("hooks.gmail.model [" + home);
+                    assertThat(mapping.texts().get(TextField.THINKING).template())
+                            .isEqualTo("high");
+                    assertThat(mapping.trusted()).isTrue();
+                });
         assertThat(gmail("").settings().hooks().mappings())
                 .noneMatch(mapping -> mapping.trusted() || mapping.texts().containsKey(TextField.MODEL));
     }
@@ -294,7 +318,10 @@ class GmailSectionTest {
 
     @Test
     void whatIsForThePresetsTurnsIsUsedForNothingWithoutThePreset() {
-        assertThat(ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + "  gmail: {model: offline/x, thinking: low, maxBytes: 500}")
+        assertThat(ConfigurationFixture.yaml(
+                                home,
+                                ConfigurationFixture.SERVING
+                                        + "  gmail: {model: offline/x, thinking: low, maxBytes: 500}")
                         .warnings())
                 .hasSize(2)
                 .allMatch(warning -> warning.endsWith("is used for nothing: gmail is not among hooks.presets"));
@@ -306,7 +333,8 @@ class GmailSectionTest {
                 .variable("POSTERN_HOOKS_GMAIL_PASSWORD", "abcd,efgh")
                 .property("postern.hooks.gmail.label", "Work")
                 .jndi("hooks/gmail/port", 1993);
-        MailboxSettings watch = Objects.requireNonNull(configurationFixture.settings().hooks().watchedMailbox());
+        MailboxSettings watch =
+                Objects.requireNonNull(configurationFixture.settings().hooks().watchedMailbox());
         assertThat(watch.server().login()).isEqualTo(new MailboxSettings.Password(new Secret("abcd,efgh")));
         assertThat(watch.label()).isEqualTo("Work");
         assertThat(watch.server().port()).isEqualTo(1993);
@@ -325,7 +353,8 @@ class GmailSectionTest {
                 "maxBodyBytes: 1000|maxBytes: 20000|6819200"
             })
     void aPushOfMailsMayBeLargerThanOtherRequests(String hooks, String gmail, int bytes) {
-        HookSettings read = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + "  " + hooks + "\n  gmail: {" + gmail + "}")
+        HookSettings read = ConfigurationFixture.yaml(
+                        home, ConfigurationFixture.SERVING + "  " + hooks + "\n  gmail: {" + gmail + "}")
                 .settings()
                 .hooks();
         assertThat(read.bodies().maxBytes("gmail")).isEqualTo(bytes);

@@ -25,7 +25,8 @@ class HomeInitializerTest {
 
     @Test
     void aHomeThatCanNotBeSetUpIsRefusedWithWhatNamedIt() {
-        ConfigurationFixture configurationFixture = ConfigurationFixture.home(directory).file("secrets", "no directory");
+        ConfigurationFixture configurationFixture =
+                ConfigurationFixture.home(directory).file("secrets", "no directory");
         assertThat(configurationFixture.problemLines())
                 .singleElement()
                 .asString()
@@ -37,7 +38,8 @@ class HomeInitializerTest {
     @Test
     void aHomeThatThereCanNotBeIsRefusedByCheckingToo() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "");
-        ConfigurationResult outcome = ConfigurationFixture.home(file.resolve("deep/home")).check();
+        ConfigurationResult outcome =
+                ConfigurationFixture.home(file.resolve("deep/home")).check();
         assertThat(((ConfigurationResult.Rejected) outcome).problems())
                 .extracting(ConfigurationProblem::wrong)
                 .containsExactly("is [" + file.resolve("deep/home") + "], but [" + file + "] is no directory");
@@ -87,7 +89,8 @@ class HomeInitializerTest {
     @Test
     void aHomeThatHoldsNothingIsSetUp() throws Exception {
         Path home = directory.resolve("deep/home");
-        ConfigurationResult.Configured configured = ConfigurationFixture.home(home).configured();
+        ConfigurationResult.Configured configured =
+                ConfigurationFixture.home(home).configured();
         assertThat(tree(home))
                 .containsExactlyInAnyOrder(
                         "agents",
@@ -172,14 +175,15 @@ class HomeInitializerTest {
 
     @Test
     void theSummaryIsOneLineThatSaysWhatCounts() {
-        ConfigurationResult.Configured configured =
-                ConfigurationFixture.yaml(directory, ConfigurationFixture.SERVING).configured();
+        ConfigurationResult.Configured configured = ConfigurationFixture.yaml(directory, ConfigurationFixture.SERVING)
+                .configured();
         assertThat(configured.summary())
                 .isEqualTo(
                         "hooks at /hooks, 1 token, agents main, model offline/echo, channels inbox, database SQLite in"
                                 + " data/ unless a DataSource is bound, metrics local, file " + directory
                                 + "/postern.yaml, home " + directory + " (environment variable POSTERN_HOME)");
-        assertThat(ConfigurationFixture.yaml(directory, "").configured().summary()).startsWith("hooks off (hooks.enabled is false)");
+        assertThat(ConfigurationFixture.yaml(directory, "").configured().summary())
+                .startsWith("hooks off (hooks.enabled is false)");
     }
 
     private static String permissions(Path path) throws IOException {

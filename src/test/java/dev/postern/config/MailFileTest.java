@@ -35,7 +35,9 @@ class MailFileTest {
                 "postern.yaml|x: &x\\n  label: s3cret\\nhooks:\\n  gmail: *x|postern.yaml:4:3"
             })
     void refusesTheSectionInBothFiles(String name, String text, String place) {
-        ConfigurationFixture configurationFixture = ConfigurationFixture.home(home).file(name, text.replace("\\n", "\n")).file("mail.yaml", MAIL);
+        ConfigurationFixture configurationFixture = ConfigurationFixture.home(home)
+                .file(name, text.replace("\\n", "\n"))
+                .file("mail.yaml", MAIL);
 
         assertThat(configurationFixture.problemLines())
                 .contains("hooks.gmail [" + home + "/mail.yaml:3:3]: stands at " + home + "/" + place
@@ -61,7 +63,8 @@ class MailFileTest {
                 "hooks: &h {gmail: *h}|hooks.gmail|1:8|holds itself"
             })
     void refusesWhatMayNotStandThere(String text, String setting, String place, String wrong) {
-        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file("mail.yaml", text);
+        ConfigurationFixture configurationFixture =
+                ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file("mail.yaml", text);
 
         assertThat(configurationFixture.problemLines())
                 .anySatisfy(line -> assertThat(line)
@@ -77,25 +80,37 @@ class MailFileTest {
         String refusal = "configuration [" + file + "]: ";
 
         Files.createDirectory(file);
-        assertThat(configurationFixture.problemLines()).singleElement().asString().startsWith(refusal + "is no regular file");
+        assertThat(configurationFixture.problemLines())
+                .singleElement()
+                .asString()
+                .startsWith(refusal + "is no regular file");
         Files.delete(file);
         Files.createSymbolicLink(file, Path.of("nowhere.yaml"));
-        assertThat(configurationFixture.problemLines()).singleElement().asString().startsWith(refusal + "is no regular file");
+        assertThat(configurationFixture.problemLines())
+                .singleElement()
+                .asString()
+                .startsWith(refusal + "is no regular file");
         Files.delete(file);
         Files.write(file, new byte[] {(byte) 0xff});
-        assertThat(configurationFixture.problemLines()).singleElement().asString().startsWith(refusal + "is not UTF-8 text");
+        assertThat(configurationFixture.problemLines())
+                .singleElement()
+                .asString()
+                .startsWith(refusal + "is not UTF-8 text");
     }
 
     @Test
     void saysTheProblemsOfBothFiles() {
-        assertThat(ConfigurationFixture.yaml(home, "hooks: [").file("mail.yaml", "hooks: [").problemLines())
+        assertThat(ConfigurationFixture.yaml(home, "hooks: [")
+                        .file("mail.yaml", "hooks: [")
+                        .problemLines())
                 .anyMatch(line -> line.startsWith("configuration [" + home + "/postern.yaml:"))
                 .anyMatch(line -> line.startsWith("configuration [" + home + "/mail.yaml:"));
     }
 
     @Test
     void warnsOfASecretThatOthersCanRead() throws IOException {
-        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file("mail.yaml", MAIL);
+        ConfigurationFixture configurationFixture =
+                ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file("mail.yaml", MAIL);
         Files.setPosixFilePermissions(home.resolve("mail.yaml"), PosixFilePermissions.fromString("rw-r--r--"));
         assertThat(configurationFixture.warnings()).isEmpty();
 
@@ -108,8 +123,9 @@ class MailFileTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "# nothing\n", "hooks:\n", "hooks:\n  gmail:\n", "~\n"})
     void watchesNothingWhereNothingStandsThere(String text) {
-        Configured configured =
-                ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file("mail.yaml", text).configured();
+        Configured configured = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING)
+                .file("mail.yaml", text)
+                .configured();
         assertThat(configured.settings().hooks().mailbox()).isNull();
         assertThat(configured.settings().hooks().mappings()).isEmpty();
     }
@@ -131,7 +147,9 @@ class MailFileTest {
     @Test
     void standsBehindAMappingOfTheOperators() {
         ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(
-                        home, ConfigurationFixture.SERVING + "  mappings: [{match: {path: gmail}, action: wake, textTemplate: x}]\n")
+                        home,
+                        ConfigurationFixture.SERVING
+                                + "  mappings: [{match: {path: gmail}, action: wake, textTemplate: x}]\n")
                 .file("mail.yaml", MAIL);
         assertThat(configurationFixture.settings().hooks().mappings())
                 .extracting(MappingSettings::id)
@@ -161,7 +179,9 @@ class MailFileTest {
         assertThat(watch.label()).isEqualTo("A");
         assertThat(watch.server().host()).isEqualTo("b.example.com");
         assertThat(watch.server().port()).isEqualTo(1993);
-        assertThat(configurationFixture.variable("POSTERN_HOOKS_PRESETS", "github").problemLines())
+        assertThat(configurationFixture
+                        .variable("POSTERN_HOOKS_PRESETS", "github")
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .contains("whose mails no mapping takes");
@@ -175,13 +195,16 @@ class MailFileTest {
         assertThat(without.differences(running)).contains("hooks.gmail.account", "hooks.presets");
         Files.writeString(home.resolve("mail.yaml"), MAIL.replace("Work", "Done"));
 
-        assertThat(running.differences((Configured) configurationFixture.check())).containsExactly("hooks.gmail.label");
+        assertThat(running.differences((Configured) configurationFixture.check()))
+                .containsExactly("hooks.gmail.label");
     }
 
     @Test
     void isNoDifferenceToTheSameInTheMainFile() throws IOException {
         ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(
-                home, ConfigurationFixture.SERVING + "  presets: [gmail]\n  gmail: {account: ada@example.com, label: Work}\n");
+                home,
+                ConfigurationFixture.SERVING
+                        + "  presets: [gmail]\n  gmail: {account: ada@example.com, label: Work}\n");
         Configured before = configurationFixture.configured();
         Files.writeString(home.resolve("postern.yaml"), ConfigurationFixture.SERVING);
 
@@ -191,7 +214,8 @@ class MailFileTest {
 
     @Test
     void isWatchedFromTheFirstStartOfAHomeThatHoldsNothingElse() {
-        ConfigurationFixture configurationFixture = ConfigurationFixture.home(home).file("mail.yaml", MAIL).file("mail.yaml.1.new", "hooks: {gm");
+        ConfigurationFixture configurationFixture =
+                ConfigurationFixture.home(home).file("mail.yaml", MAIL).file("mail.yaml.1.new", "hooks: {gm");
 
         Configured checked = (Configured) configurationFixture.check();
         assertThat(checked.warnings())

@@ -107,7 +107,8 @@ class MailboxUpdateTest {
                 "[x]|is a list"
             })
     void replacesNoMailFileThatAStartRefuses(String text, String refusal) throws IOException {
-        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file("mail.yaml", text);
+        ConfigurationFixture configurationFixture =
+                ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file("mail.yaml", text);
 
         assertThat(refusals(configurationFixture)).singleElement().asString().contains(home + "/mail.yaml:1:", refusal);
         assertThat(home.resolve("mail.yaml")).hasContent(text);
@@ -115,7 +116,8 @@ class MailboxUpdateTest {
 
     @Test
     void changesNothingWhereTheSecretHasNoPlace() throws IOException {
-        MailboxUpdate change = change(ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file("secrets", "no directory"));
+        MailboxUpdate change = change(
+                ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file("secrets", "no directory"));
 
         assertThatThrownBy(change::write).isInstanceOf(IOException.class);
         assertThat(files()).containsExactlyInAnyOrder("postern.yaml", "secrets");
@@ -132,7 +134,8 @@ class MailboxUpdateTest {
             })
     void leavesTheMainFileAsItIs(String name, String text) throws IOException {
         String before = text.formatted(ConfigurationFixture.TOKEN);
-        ConfigurationFixture configurationFixture = ConfigurationFixture.home(home).file(name, before);
+        ConfigurationFixture configurationFixture =
+                ConfigurationFixture.home(home).file(name, before);
 
         MailboxUpdate change = change(configurationFixture);
         change.write();
@@ -147,7 +150,8 @@ class MailboxUpdateTest {
 
     @Test
     void worksBesideTheSample() throws IOException {
-        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, Files.readString(Path.of("webapp-config/postern.yaml")));
+        ConfigurationFixture configurationFixture =
+                ConfigurationFixture.yaml(home, Files.readString(Path.of("webapp-config/postern.yaml")));
 
         change(configurationFixture).write();
 
@@ -191,12 +195,14 @@ class MailboxUpdateTest {
 
         change(configurationFixture).write();
 
-        assertThat(configurationFixture.settings().hooks().watchedMailbox().label()).isEqualTo(label);
+        assertThat(configurationFixture.settings().hooks().watchedMailbox().label())
+                .isEqualTo(label);
     }
 
     @Test
     void switchesTheWatchOffWhereTheFileIsDeleted() throws IOException {
-        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + "  presets: [github]\n");
+        ConfigurationFixture configurationFixture =
+                ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + "  presets: [github]\n");
         Settings before = configurationFixture.settings();
         change(configurationFixture).write();
         assertThat(configurationFixture.settings()).isNotEqualTo(before);
@@ -224,7 +230,8 @@ class MailboxUpdateTest {
 
     @Test
     void writesThroughALink() throws IOException {
-        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file("etc/real.yaml", "");
+        ConfigurationFixture configurationFixture =
+                ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file("etc/real.yaml", "");
         Files.setPosixFilePermissions(home.resolve("etc/real.yaml"), PosixFilePermissions.fromString("rw-r--r--"));
         Files.createSymbolicLink(home.resolve("mail.yaml"), Path.of("etc/real.yaml"));
 
@@ -255,7 +262,12 @@ class MailboxUpdateTest {
                               clientSecret: "${file:secrets/mail-client-secret}"
                               refreshToken: "${file:secrets/mail-refresh-token}"
                         """);
-        assertThat(configurationFixture.settings().hooks().watchedMailbox().server().login())
+        assertThat(configurationFixture
+                        .settings()
+                        .hooks()
+                        .watchedMailbox()
+                        .server()
+                        .login())
                 .isEqualTo(new MailboxSettings.Oauth(
                         URI.create("https://oauth2.googleapis.com/token"),
                         "c",
@@ -268,7 +280,8 @@ class MailboxUpdateTest {
     }
 
     private List<String> refusals(ConfigurationFixture configurationFixture) {
-        return ((MailboxUpdatePlan.RejectedPlan) MailboxUpdatePlan.of(configurationFixture.environment(), settings, secrets))
+        return ((MailboxUpdatePlan.RejectedPlan)
+                        MailboxUpdatePlan.of(configurationFixture.environment(), settings, secrets))
                 .problems().stream().map(ConfigurationProblem::toString).toList();
     }
 

@@ -156,7 +156,8 @@ class MappingSectionTest {
 
     @Test
     void aWholeListCanComeFromOutside() {
-        List<MappingSettings> mappings = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + "  mappings: [{template: overridden}]")
+        List<MappingSettings> mappings = ConfigurationFixture.yaml(
+                        home, ConfigurationFixture.SERVING + "  mappings: [{template: overridden}]")
                 .variable(
                         "POSTERN_HOOKS_MAPPINGS",
                         """

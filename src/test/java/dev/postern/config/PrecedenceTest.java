@@ -43,17 +43,21 @@ class PrecedenceTest {
 
     @Test
     void theSmallestScopeNamesTheHome() {
-        ConfigurationFixture configurationFixture = given().jndi("POSTERN_HOME", home.resolve("jndi").toString())
+        ConfigurationFixture configurationFixture = given().jndi(
+                        "POSTERN_HOME", home.resolve("jndi").toString())
                 .contextParam("postern.home", home.resolve("param").toString())
                 .property("postern.home", home.resolve("property").toString())
                 .variable("POSTERN_HOME", home.resolve("variable").toString());
-        assertThat(homeOf(configurationFixture)).hasToString(home.resolve("jndi") + " (JNDI java:comp/env/POSTERN_HOME)");
+        assertThat(homeOf(configurationFixture))
+                .hasToString(home.resolve("jndi") + " (JNDI java:comp/env/POSTERN_HOME)");
         configurationFixture.jndi("POSTERN_HOME", " ");
         assertThat(homeOf(configurationFixture)).hasToString(home.resolve("param") + " (context-param postern.home)");
         configurationFixture.contextParam("postern.home", "");
-        assertThat(homeOf(configurationFixture)).hasToString(home.resolve("property") + " (system property postern.home)");
+        assertThat(homeOf(configurationFixture))
+                .hasToString(home.resolve("property") + " (system property postern.home)");
         configurationFixture.property("postern.home", "");
-        assertThat(homeOf(configurationFixture)).hasToString(home.resolve("variable") + " (environment variable POSTERN_HOME)");
+        assertThat(homeOf(configurationFixture))
+                .hasToString(home.resolve("variable") + " (environment variable POSTERN_HOME)");
         configurationFixture.withoutVariable("POSTERN_HOME").userHome(home.resolve("p"));
         assertThat(homeOf(configurationFixture)).hasToString(home.resolve("p/.postern") + " (default)");
     }
@@ -70,9 +74,12 @@ class PrecedenceTest {
         ConfigurationFixture configurationFixture = given().jndi("hooks/path", "/jndi")
                 .property("postern.hooks.path", "/property")
                 .variable("POSTERN_HOOKS_PATH", "/variable");
-        assertThat(pathOf(configurationFixture.file("postern.yaml", "hooks: {path: /file}"))).isEqualTo("/jndi");
-        assertThat(pathOf(configurationFixture.jndi("hooks/path", null))).isEqualTo("/jndi".replace("jndi", "property"));
-        assertThat(pathOf(ConfigurationFixture.yaml(home, "hooks: {path: /file}").variable("POSTERN_HOOKS_PATH", "/variable")))
+        assertThat(pathOf(configurationFixture.file("postern.yaml", "hooks: {path: /file}")))
+                .isEqualTo("/jndi");
+        assertThat(pathOf(configurationFixture.jndi("hooks/path", null)))
+                .isEqualTo("/jndi".replace("jndi", "property"));
+        assertThat(pathOf(ConfigurationFixture.yaml(home, "hooks: {path: /file}")
+                        .variable("POSTERN_HOOKS_PATH", "/variable")))
                 .isEqualTo("/variable");
         assertThat(pathOf(given())).isEqualTo("/file");
         assertThat(pathOf(given().file("postern.yaml", ""))).isEqualTo("/hooks");
@@ -83,7 +90,9 @@ class PrecedenceTest {
     void aBadValueFromOutsideIsSaidWithWhereItCameFrom(String source) {
         ConfigurationFixture configurationFixture = given();
         String origin = give(configurationFixture, source, "hooks.maxBodyBytes", "lots");
-        assertThat(configurationFixture.file("postern.yaml", "hooks: {maxBodyBytes: 1000}").problemLines())
+        assertThat(configurationFixture
+                        .file("postern.yaml", "hooks: {maxBodyBytes: 1000}")
+                        .problemLines())
                 .containsExactly(
                         "hooks.maxBodyBytes [" + origin + "]: is [lots]; write a whole number from 1 to 104857600");
     }
@@ -146,7 +155,8 @@ class PrecedenceTest {
         give(configurationFixture, source, "providers.my-llm.kind", "openai");
         give(configurationFixture, source, "channels.slack.botToken", "xoxb");
         give(configurationFixture, source, "mcp.tools.headers", "{Authorization: 'Bearer x'}");
-        Settings settings = configurationFixture.file(
+        Settings settings = configurationFixture
+                .file(
                         "postern.yaml",
                         """
                         agents: {defaults: {model: my-llm/x}}
@@ -162,8 +172,11 @@ class PrecedenceTest {
 
     @Test
     void twoIdsThatShareAVariableAreRefusedOnceItIsSet() {
-        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, "channels: {a.b: {kind: slack}, a-b: {kind: slack}}");
-        assertThat(configurationFixture.variable("POSTERN_CHANNELS_A_B_BOTTOKEN", "x").problemLines())
+        ConfigurationFixture configurationFixture =
+                ConfigurationFixture.yaml(home, "channels: {a.b: {kind: slack}, a-b: {kind: slack}}");
+        assertThat(configurationFixture
+                        .variable("POSTERN_CHANNELS_A_B_BOTTOKEN", "x")
+                        .problemLines())
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("channels.a-b.botToken [environment variable POSTERN_CHANNELS_A_B_BOTTOKEN]")
                         .contains("is the name of channels.a.b.botToken too"));
@@ -185,7 +198,8 @@ class PrecedenceTest {
         "postern.consol, postern.console",
     })
     void aNameFromOutsideThatIsNoSettingIsRefusedWhereItWasMeantForUs(String name, String meant) {
-        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, "providers: {llm: {kind: offline}}\nagents: {defaults: {model: llm/x}}");
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(
+                home, "providers: {llm: {kind: offline}}\nagents: {defaults: {model: llm/x}}");
         boolean property = name.startsWith("postern.");
         if (property) {
             configurationFixture.property(name, "s3cret-value");
@@ -234,9 +248,11 @@ class PrecedenceTest {
 
     @Test
     void aVariableThatTheFileRefersToIsTheOperatorsOwn() {
-        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, "hooks: {enabled: true, token: '${env:POSTERN_HOOK_TOKEN}'}")
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(
+                        home, "hooks: {enabled: true, token: '${env:POSTERN_HOOK_TOKEN}'}")
                 .variable("POSTERN_HOOK_TOKEN", ConfigurationFixture.TOKEN);
-        assertThat(configurationFixture.settings().hooks().tokens()).containsExactly(new Secret(ConfigurationFixture.TOKEN));
+        assertThat(configurationFixture.settings().hooks().tokens())
+                .containsExactly(new Secret(ConfigurationFixture.TOKEN));
         assertThat(configurationFixture.warnings()).isEmpty();
     }
 
@@ -255,13 +271,16 @@ class PrecedenceTest {
 
     @Test
     void anUnknownVariableThatIsEmptyIsNotSet() {
-        assertThat(ConfigurationFixture.yaml(home, "").variable("POSTERN_HOOKS_TOKN", "").warnings())
+        assertThat(ConfigurationFixture.yaml(home, "")
+                        .variable("POSTERN_HOOKS_TOKN", "")
+                        .warnings())
                 .isEmpty();
     }
 
     @Test
     void anEmptyVariableIsPassedOverWithAWarning() {
-        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, "hooks: {path: /file}").variable("POSTERN_HOOKS_PATH", " ");
+        ConfigurationFixture configurationFixture =
+                ConfigurationFixture.yaml(home, "hooks: {path: /file}").variable("POSTERN_HOOKS_PATH", " ");
         assertThat(pathOf(configurationFixture)).isEqualTo("/file");
         assertThat(configurationFixture.warnings()).singleElement().asString().contains("is empty and passed over");
     }

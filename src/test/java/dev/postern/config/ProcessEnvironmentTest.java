@@ -96,7 +96,9 @@ class ProcessEnvironmentTest {
                     application + "/hooks/token",
                     "t");
             return (Context) Proxy.newProxyInstance(
-                    StubContextFactory.class.getClassLoader(), new Class<?>[] {Context.class}, (proxy, method, arguments) -> {
+                    StubContextFactory.class.getClassLoader(),
+                    new Class<?>[] {Context.class},
+                    (proxy, method, arguments) -> {
                         Object value = bound.get(arguments[0]);
                         if (value != null) {
                             return value;

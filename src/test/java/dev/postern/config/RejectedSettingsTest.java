@@ -104,7 +104,8 @@ class RejectedSettingsTest {
 
     @Test
     void aDefaultSessionKeyWithoutAnAllowedPrefixIsRefused() {
-        assertThat(yaml(ConfigurationFixture.SERVING + "  defaultSessionKey: other\n  allowedSessionKeyPrefixes: ['hook:', 'ci:']")
+        assertThat(yaml(ConfigurationFixture.SERVING
+                                + "  defaultSessionKey: other\n  allowedSessionKeyPrefixes: ['hook:', 'ci:']")
                         .problemLines())
                 .containsExactly(
                         "hooks.defaultSessionKey [" + home + "/postern.yaml:4:22]: is [other], which begins with"
@@ -134,7 +135,8 @@ class RejectedSettingsTest {
 
     @Test
     void posternsOwnSessionsAreNoDefaultAndNoPrefix() {
-        assertThat(yaml(ConfigurationFixture.SERVING + "  defaultSessionKey: main:main").problemLines())
+        assertThat(yaml(ConfigurationFixture.SERVING + "  defaultSessionKey: main:main")
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.defaultSessionKey [")
@@ -189,7 +191,8 @@ class RejectedSettingsTest {
 
     @Test
     void emptyMappedHooksAreNothing() {
-        assertThat(yaml(ConfigurationFixture.SERVING + "  mappings: []\n  presets: []\n  signingSecrets: {}\n  gmail: {}\n")
+        assertThat(yaml(ConfigurationFixture.SERVING
+                                + "  mappings: []\n  presets: []\n  signingSecrets: {}\n  gmail: {}\n")
                         .settings()
                         .hooks()
                         .mappings())

@@ -127,7 +127,11 @@ class SampleConfigurationTest {
         Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7)
                 .getSchema(Files.readString(SCHEMA), InputFormat.JSON);
         assertThat(schema.validate(text, InputFormat.YAML)).isEmpty();
-        assertThat(ConfigurationFixture.yaml(home, text).settings().providers().get("gemini").kind())
+        assertThat(ConfigurationFixture.yaml(home, text)
+                        .settings()
+                        .providers()
+                        .get("gemini")
+                        .kind())
                 .isEqualTo("openai");
     }
 

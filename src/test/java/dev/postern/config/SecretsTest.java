@@ -36,7 +36,8 @@ class SecretsTest {
                 "a ${vault:x} b"
             })
     void aReferenceThatLeadsNowhereIsRefused(String reference) throws Exception {
-        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, "hooks: {enabled: true, token: '" + reference + "'}")
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(
+                        home, "hooks: {enabled: true, token: '" + reference + "'}")
                 .variable("EMPTY", "")
                 .file("secrets/empty", "\n")
                 .file("secrets/lines", "s3cret\ns3cret\n")
@@ -87,7 +88,8 @@ class SecretsTest {
 
     @Test
     void aShortTokenIsTakenWithOneWarning() {
-        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, "hooks: {enabled: true, token: s3cret-of-23-characters}");
+        ConfigurationFixture configurationFixture =
+                ConfigurationFixture.yaml(home, "hooks: {enabled: true, token: s3cret-of-23-characters}");
         assertThat(configurationFixture.settings().hooks().tokens()).hasSize(1);
         assertThat(configurationFixture.warnings())
                 .containsExactly(
@@ -123,7 +125,8 @@ class SecretsTest {
                 database: {url: 'jdbc:postgresql://u:s3cret-6@db/x?password=s3cret-6', username: u, password: s3cret-7}
                 agents: {defaults: {model: openai/x}}
                 """;
-        ConfigurationFixture working = ConfigurationFixture.yaml(home, "hooks: {enabled: true, token: s3cret-0}\n" + secrets);
+        ConfigurationFixture working =
+                ConfigurationFixture.yaml(home, "hooks: {enabled: true, token: s3cret-0}\n" + secrets);
         ConfigurationResult.Configured configured = working.configured();
         assertSilent(configured.toString(), configured.summary(), working.warnings(), working.environment());
 
@@ -152,8 +155,12 @@ class SecretsTest {
                 "mcp: {tools: {url: 'tools.example/?key=s3cret'}}",
                 "mcp: {tools: {url: 'https://s3cret@tools.example'}}");
         for (String text : broken) {
-            ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, text).variable("POSTERN_HOOKS_TOKN", "s3cret");
-            assertSilent(configurationFixture.load().toString(), configurationFixture.problemLines(), configurationFixture.warnings());
+            ConfigurationFixture configurationFixture =
+                    ConfigurationFixture.yaml(home, text).variable("POSTERN_HOOKS_TOKN", "s3cret");
+            assertSilent(
+                    configurationFixture.load().toString(),
+                    configurationFixture.problemLines(),
+                    configurationFixture.warnings());
         }
     }
 

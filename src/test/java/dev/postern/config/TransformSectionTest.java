@@ -162,9 +162,13 @@ class TransformSectionTest {
     @Test
     void directoryMayBeMissingWithoutMappings() throws Exception {
         Path bare = Files.createDirectory(top.resolve("bare"));
-        assertThat(ConfigurationFixture.yaml(bare, ConfigurationFixture.SERVING).settings().hooks().transformsRoot())
+        assertThat(ConfigurationFixture.yaml(bare, ConfigurationFixture.SERVING)
+                        .settings()
+                        .hooks()
+                        .transformsRoot())
                 .isEqualTo(bare.resolve("hooks/transforms"));
-        assertThat(ConfigurationFixture.yaml(bare, ConfigurationFixture.SERVING + "  mappings: [{transform: {module: a.js}}]")
+        assertThat(ConfigurationFixture.yaml(
+                                bare, ConfigurationFixture.SERVING + "  mappings: [{transform: {module: a.js}}]")
                         .problemLines())
                 .singleElement()
                 .asString()
@@ -175,7 +179,8 @@ class TransformSectionTest {
     void theDirectoryItselfMayBeALink() throws Exception {
         Path linked = Files.createDirectories(top.resolve("linked/hooks")).getParent();
         Files.createSymbolicLink(linked.resolve("hooks/transforms"), root);
-        HookSettings hooks = ConfigurationFixture.yaml(linked, ConfigurationFixture.SERVING + "  mappings: [{transform: {module: d.ts}}]")
+        HookSettings hooks = ConfigurationFixture.yaml(
+                        linked, ConfigurationFixture.SERVING + "  mappings: [{transform: {module: d.ts}}]")
                 .settings()
                 .hooks();
         assertThat(hooks.transformsRoot()).isEqualTo(root);

@@ -79,7 +79,8 @@ class VerifySectionTest {
     @ParameterizedTest
     @ValueSource(strings = {"secret: T", "secrets: [other, T]", "secret: '${env:SHARED}'"})
     void theHookTokenSignsNothing(String secret) {
-        ConfigurationFixture configurationFixture = at("ci", "{scheme: gitlab, " + secret.replaceAll("\\bT\\b", ConfigurationFixture.TOKEN) + "}")
+        ConfigurationFixture configurationFixture = at(
+                        "ci", "{scheme: gitlab, " + secret.replaceAll("\\bT\\b", ConfigurationFixture.TOKEN) + "}")
                 .variable("SHARED", ConfigurationFixture.TOKEN);
         assertThat(configurationFixture.problemLines())
                 .singleElement()

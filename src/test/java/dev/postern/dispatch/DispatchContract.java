@@ -263,8 +263,7 @@ abstract class DispatchContract {
     @Test
     void sendsNoFailureToOtherChannels() throws StoreException {
         fixture.backend.end("hello", new TurnResult.Failed("the model is away"));
-        fixture.channels(
-                        new ChannelRegistry(Map.of("ops", (StubChannel) message -> new Channel.Outcome.Sent(null))))
+        fixture.channels(new ChannelRegistry(Map.of("ops", (StubChannel) message -> new Channel.Outcome.Sent(null))))
                 .to("ops")
                 .start();
 
@@ -615,7 +614,8 @@ abstract class DispatchContract {
     void letsThoseGoWhoHaveWaitedLongEnough() throws Exception {
         fixture.backend.hold("job");
         fixture.start();
-        CompletableFuture<RunId> ended = fixture.runEndWaiters.ended(fixture.run("hook:1", "job"), Duration.ofSeconds(30));
+        CompletableFuture<RunId> ended =
+                fixture.runEndWaiters.ended(fixture.run("hook:1", "job"), Duration.ofSeconds(30));
         assertThat(ended).isNotDone();
 
         fixture.time.advance(Duration.ofSeconds(30));
@@ -634,8 +634,7 @@ abstract class DispatchContract {
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
 
         assertThat(fixture.dispatcher.metrics().claims() - before).isLessThan(took.toMillis() + 100);
-        assertThat(fixture.ended(fixture.run("hook:1", "still there")).state())
-                .isEqualTo(RunState.SUCCEEDED);
+        assertThat(fixture.ended(fixture.run("hook:1", "still there")).state()).isEqualTo(RunState.SUCCEEDED);
     }
 
     @Test

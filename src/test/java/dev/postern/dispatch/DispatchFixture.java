@@ -24,10 +24,10 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
-import dev.postern.store.TestDatabases;
 import dev.postern.store.SqlDialect;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -159,9 +159,10 @@ final class DispatchFixture implements AutoCloseable {
 
     Dispatcher dispatcher() {
         BackendRegistry all = otherBackends == null ? new BackendRegistry(backends) : otherBackends;
-        DispatcherDependencies dispatcherDependencies =
-                new DispatcherDependencies(store, runRepository, eventRepository, all, channelRegistry, threads, runEndWaiters);
-        Dispatcher made = new Dispatcher(clock, settings(), dispatcherDependencies, threads, clock(), nanos(), quickIntervals());
+        DispatcherDependencies dispatcherDependencies = new DispatcherDependencies(
+                store, runRepository, eventRepository, all, channelRegistry, threads, runEndWaiters);
+        Dispatcher made =
+                new Dispatcher(clock, settings(), dispatcherDependencies, threads, clock(), nanos(), quickIntervals());
         dispatchers.add(made);
         return made;
     }
@@ -293,7 +294,8 @@ final class DispatchFixture implements AutoCloseable {
                   defaults: {model: test/model, maxAttempts: %d, heartbeat: {%s}}
                 providers: {test: {kind: offline}}
                 """;
-        Settings read = ConfigurationFixture.yaml(home, yaml.formatted(maxAttempts, heartbeat)).settings();
+        Settings read = ConfigurationFixture.yaml(home, yaml.formatted(maxAttempts, heartbeat))
+                .settings();
         Settings.Agents agents = read.agents();
         return new Settings(
                 read.home(),

@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ExplainedStatusTest {
 
-    private final ResultResponses resultResponses = new ResultResponses("/hooks", ResponseRecorderFixture.newRecorder());
+    private final ResultResponses resultResponses =
+            new ResultResponses("/hooks", ResponseRecorderFixture.newRecorder());
 
     /** The result of a mapping, and the result of the request that it belongs to. */
     record ExplainedResult(MappingResult mapped, HookResult outcome) {}
@@ -57,8 +58,8 @@ class ExplainedStatusTest {
     @ParameterizedTest
     @MethodSource("told")
     void answersWithTheStatusAndTheCodeThatExplainTells(ExplainedResult explainedResult) {
-        JsonNode explained =
-                ExplanationJson.of(new Explanation(List.of(), explainedResult.mapped(), List.of(), Duration.ofMillis(1)));
+        JsonNode explained = ExplanationJson.of(
+                new Explanation(List.of(), explainedResult.mapped(), List.of(), Duration.ofMillis(1)));
         Response answer = resultResponses.of(explainedResult.outcome());
 
         assertThat(answer.getStatus()).isEqualTo(explained.path("status").asInt());
@@ -76,7 +77,8 @@ class ExplainedStatusTest {
                 HookResult.Unavailable.class,
                 HookResult.Uncertain.class);
 
-        assertThat(Stream.concat(told().map(explainedResult -> explainedResult.outcome().getClass()), ofAcceptance))
+        assertThat(Stream.concat(
+                        told().map(explainedResult -> explainedResult.outcome().getClass()), ofAcceptance))
                 .containsExactlyInAnyOrderElementsOf(
                         Arrays.<Class<?>>asList(HookResult.class.getPermittedSubclasses()));
     }

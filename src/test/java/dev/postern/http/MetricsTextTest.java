@@ -51,7 +51,11 @@ class MetricsTextTest {
             default -> null;
         });
         try (MetricRegistry metricRegistry = new MetricRegistry()) {
-            return new MetricsText(metricRegistry, access, new ContainerAuthenticator(GATE), ResponseRecorderFixture.newRecorder())
+            return new MetricsText(
+                            metricRegistry,
+                            access,
+                            new ContainerAuthenticator(GATE),
+                            ResponseRecorderFixture.newRecorder())
                     .response(request)
                     .getStatus();
         }
@@ -61,8 +65,8 @@ class MetricsTextTest {
         Object stub = Proxy.newProxyInstance(
                 type.getClassLoader(),
                 new Class<?>[] {type},
-                (self, method, arguments) ->
-                        invocation.answer(method.getName(), arguments == null ? null : arguments[arguments.length - 1]));
+                (self, method, arguments) -> invocation.answer(
+                        method.getName(), arguments == null ? null : arguments[arguments.length - 1]));
         return type.cast(stub);
     }
 

@@ -60,7 +60,8 @@ class ResultResponsesTest {
                     DeliveryState.NONE,
                     List.of()));
 
-    private final ResultResponses resultResponses = new ResultResponses("/hooks", ResponseRecorderFixture.newRecorder());
+    private final ResultResponses resultResponses =
+            new ResultResponses("/hooks", ResponseRecorderFixture.newRecorder());
 
     @ParameterizedTest
     @MethodSource("outcomes")

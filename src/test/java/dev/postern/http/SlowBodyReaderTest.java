@@ -208,7 +208,8 @@ class SlowBodyReaderTest {
                             yield null;
                         }
                         case "cancel" -> true;
-                        case "getOutputStream" -> answers.getOrDefault("getOutputStream", new DisconnectedOutputStream());
+                        case "getOutputStream" ->
+                            answers.getOrDefault("getOutputStream", new DisconnectedOutputStream());
                         default -> answers.get(method.getName());
                     };
                 }));

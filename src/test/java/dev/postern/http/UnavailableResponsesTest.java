@@ -12,7 +12,8 @@ class UnavailableResponsesTest {
 
     private static final Duration SOON = Duration.ofSeconds(5);
 
-    private final ResultResponses resultResponses = new ResultResponses("/hooks", ResponseRecorderFixture.newRecorder());
+    private final ResultResponses resultResponses =
+            new ResultResponses("/hooks", ResponseRecorderFixture.newRecorder());
 
     @Test
     void saysThatNothingWasAcceptedWhereTheDatabaseTookNothing() {

@@ -18,10 +18,10 @@ import dev.postern.model.IdGenerator;
 import dev.postern.net.Backoff;
 import dev.postern.net.HttpConnections;
 import dev.postern.policy.Policy;
-import dev.postern.store.TestDatabases;
 import dev.postern.store.SqlDialect;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
+import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -44,7 +44,8 @@ final class MailWatchFixture implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
 
-    private MailWatchFixture(Path home, TestDatabases.Opener database, String node, int port, String hooks, String gmail)
+    private MailWatchFixture(
+            Path home, TestDatabases.Opener database, String node, int port, String hooks, String gmail)
             throws StoreException {
         String yaml = "hooks:\n  enabled: true\n  token: a-token-that-is-long-enough-01\n" + hooks
                 + "  gmail:\n    account: " + GreenMailServer.ACCOUNT + "\n    password: " + GreenMailServer.PASSWORD
@@ -110,7 +111,8 @@ final class MailWatchFixture implements AutoCloseable {
         return on(TestDatabases.sqlite(home), home, "node-" + System.nanoTime(), port, hooks, gmail);
     }
 
-    static MailWatchFixture on(TestDatabases.Opener database, Path home, String node, int port, String hooks, String gmail)
+    static MailWatchFixture on(
+            TestDatabases.Opener database, Path home, String node, int port, String hooks, String gmail)
             throws StoreException {
         return new MailWatchFixture(home, database, node, port, hooks, gmail);
     }

@@ -59,7 +59,8 @@ class MailWatcherTest {
     @Test
     void leavesWhatWasThereBefore() throws Exception {
         mailServer.deliver("old");
-        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port()).watch()) {
+        try (MailWatchFixture scene =
+                MailWatchFixture.at(home, mailServer.port()).watch()) {
             mailServer.deliver("new");
 
             assertThat(scene.accepted(1)).containsExactly("new");
@@ -75,14 +76,14 @@ class MailWatcherTest {
         mailServer.deliver("early", "early@example.org", Instant.parse("2026-11-01T11:59:59Z"));
         mailServer.deliver("on time", "on-time@example.org", Instant.parse("2026-11-01T12:00:00Z"));
         String since = "    since: 2026-11-01T12:00:00Z\n";
-        try (MailWatchFixture scene =
-                MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, since).watch()) {
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, since)
+                .watch()) {
             mailServer.deliver("new");
 
             assertThat(scene.accepted(3)).containsExactly("late", "on time", "new");
         }
-        try (MailWatchFixture scene =
-                MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, since).watch()) {
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, since)
+                .watch()) {
             mailServer.deliver("newer");
 
             assertThat(scene.accepted(4)).containsExactly("late", "on time", "new", "newer");
@@ -91,13 +92,15 @@ class MailWatcherTest {
 
     @Test
     void goesOnWhereItStopped() throws Exception {
-        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port()).watch()) {
+        try (MailWatchFixture scene =
+                MailWatchFixture.at(home, mailServer.port()).watch()) {
             mailServer.deliver("one");
             scene.accepted(1);
         }
         mailServer.deliver("two");
         mailServer.deliver("three");
-        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port()).watch()) {
+        try (MailWatchFixture scene =
+                MailWatchFixture.at(home, mailServer.port()).watch()) {
             mailServer.deliver("four");
 
             assertThat(scene.accepted(4)).containsExactly("one", "two", "three", "four");
@@ -110,8 +113,8 @@ class MailWatcherTest {
         Instant second = Instant.parse("2026-11-20T10:00:00Z");
         String settings = "    label: Watched\n    since: 2026-11-01\n";
         mailServer.newFolder("Watched");
-        try (MailWatchFixture scene =
-                MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, settings).watch()) {
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, settings)
+                .watch()) {
             mailServer.deliver("Watched", "first", "first@example.org", second.minusSeconds(1));
             mailServer.deliver("Watched", "second", "second@example.org", second);
             scene.accepted(2);
@@ -121,8 +124,8 @@ class MailWatcherTest {
         mailServer.deliver("Watched", "same second", "same-second@example.org", second);
         mailServer.deliver("Watched", "first", "first@example.org", second.minusSeconds(1));
         mailServer.deliver("Watched", "third", "third@example.org", second.plusSeconds(1));
-        try (MailWatchFixture scene =
-                MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, settings).watch()) {
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, settings)
+                .watch()) {
             mailServer.deliver("Watched", "fourth", "fourth@example.org", second.minusSeconds(9));
 
             assertThat(scene.accepted(5)).containsExactly("first", "second", "same second", "third", "fourth");
@@ -151,7 +154,8 @@ class MailWatcherTest {
                       transform: {module: choose.js}
                   allowedAgentIds: []
                 """;
-        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), mappings, "").watch()) {
+        try (MailWatchFixture scene =
+                MailWatchFixture.at(home, mailServer.port(), mappings, "").watch()) {
             mailServer.deliver("dull");
             mailServer.deliver("broken");
             mailServer.deliver("forbidden");
@@ -171,7 +175,8 @@ class MailWatcherTest {
 
     @Test
     void waitsWhileTooMuchIsPending() throws Exception {
-        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET + "  maxPending: 1\n", "")
+        try (MailWatchFixture scene = MailWatchFixture.at(
+                        home, mailServer.port(), MailWatchFixture.PRESET + "  maxPending: 1\n", "")
                 .watch()) {
             mailServer.deliver("one");
             mailServer.deliver("two");
@@ -181,14 +186,16 @@ class MailWatcherTest {
             scene.store.writeAndWait(sql -> sql.update("UPDATE run SET finished_at = 1, state = 'succeeded'"));
             assertThat(scene.accepted()).containsExactly("one");
         }
-        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port()).watch()) {
+        try (MailWatchFixture scene =
+                MailWatchFixture.at(home, mailServer.port()).watch()) {
             assertThat(scene.accepted(2)).containsExactly("one", "two");
         }
     }
 
     @Test
     void marksWhatWasHandledAsRead() throws Exception {
-        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, "    afterwards: read\n")
+        try (MailWatchFixture scene = MailWatchFixture.at(
+                        home, mailServer.port(), MailWatchFixture.PRESET, "    afterwards: read\n")
                 .watch()) {
             mailServer.deliver("one");
             scene.accepted(1);
@@ -199,7 +206,8 @@ class MailWatcherTest {
 
     @Test
     void isImpairedWhileTheFolderForHandledMailsIsNotThere() throws Exception {
-        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, "    afterwards: move to Done\n")
+        try (MailWatchFixture scene = MailWatchFixture.at(
+                        home, mailServer.port(), MailWatchFixture.PRESET, "    afterwards: move to Done\n")
                 .watch()) {
             mailServer.deliver("One");
             soon().until(() -> scene.watcher.metrics().check() instanceof HealthCheck.Impaired impaired
@@ -217,7 +225,8 @@ class MailWatcherTest {
     @Test
     void movesWhatWasHandled() throws Exception {
         mailServer.newFolder("Done");
-        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, "    afterwards: move to Done\n")
+        try (MailWatchFixture scene = MailWatchFixture.at(
+                        home, mailServer.port(), MailWatchFixture.PRESET, "    afterwards: move to Done\n")
                 .watch()) {
             mailServer.deliver("one");
             mailServer.deliver("two");
@@ -232,27 +241,32 @@ class MailWatcherTest {
 
     @Test
     void doesAfterARestartWhatItOwesToAMail() throws Exception {
-        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, "    afterwards: move to Done\n")
+        try (MailWatchFixture scene = MailWatchFixture.at(
+                        home, mailServer.port(), MailWatchFixture.PRESET, "    afterwards: move to Done\n")
                 .watch()) {
             mailServer.deliver("one");
             scene.accepted(1);
             scene.hasHandled(1);
         }
         assertThat(mailServer.mails("INBOX")).hasSize(1);
-        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, "    afterwards: flag\n")
+        try (MailWatchFixture scene = MailWatchFixture.at(
+                        home, mailServer.port(), MailWatchFixture.PRESET, "    afterwards: flag\n")
                 .watch()) {
             mailServer.deliver("two");
 
             assertThat(scene.accepted(2)).containsExactly("one", "two");
             soon().until(() -> mailServer.mails("INBOX").get(1).isSet(Flags.Flag.FLAGGED));
-            assertThat(mailServer.mails("INBOX").get(0).isSet(Flags.Flag.FLAGGED)).isFalse();
+            assertThat(mailServer.mails("INBOX").get(0).isSet(Flags.Flag.FLAGGED))
+                    .isFalse();
         }
     }
 
     @Test
     void looksAtOnceWhenGmailSaysThatThereIsSomething() throws Exception {
-        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port()).watch()) {
-            assertThat(scene.ingress.submit(push(GreenMailServer.ACCOUNT)).result()).isInstanceOf(HookResult.Nothing.class);
+        try (MailWatchFixture scene =
+                MailWatchFixture.at(home, mailServer.port()).watch()) {
+            assertThat(scene.ingress.submit(push(GreenMailServer.ACCOUNT)).result())
+                    .isInstanceOf(HookResult.Nothing.class);
             assertThat(scene.ingress.submit(push("somebody@example.com")).result())
                     .isInstanceOf(HookResult.Accepted.class);
         }
@@ -261,7 +275,8 @@ class MailWatcherTest {
     @Test
     void noticesAConnectionThatIsDead() throws Exception {
         try (BreakableProxy breakableProxy = new BreakableProxy(mailServer.port());
-                MailWatchFixture scene = MailWatchFixture.at(home, breakableProxy.port()).watch()) {
+                MailWatchFixture scene =
+                        MailWatchFixture.at(home, breakableProxy.port()).watch()) {
             mailServer.deliver("before");
             scene.accepted(1);
 
@@ -280,7 +295,8 @@ class MailWatcherTest {
     @Test
     void goesOnAfterConnectionsThatBreak() throws Exception {
         try (BreakableProxy breakableProxy = new BreakableProxy(mailServer.port());
-                MailWatchFixture scene = MailWatchFixture.at(home, breakableProxy.port()).watch()) {
+                MailWatchFixture scene =
+                        MailWatchFixture.at(home, breakableProxy.port()).watch()) {
             List<String> subjects =
                     IntStream.range(0, 40).mapToObj(i -> "mail " + i).toList();
             for (String subject : subjects) {
@@ -303,8 +319,8 @@ class MailWatcherTest {
             mailServer.deliver(subjects.get(i));
         }
         String since = "    since: 2026-11-01\n";
-        try (MailWatchFixture scene =
-                MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, since).watch()) {
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, since)
+                .watch()) {
             for (int i = 45; i < 70; i++) {
                 mailServer.deliver(subjects.get(i));
             }
@@ -318,7 +334,8 @@ class MailWatcherTest {
     @Test
     void endsAtOnceThoughTheServerIsDead() throws Exception {
         try (BreakableProxy breakableProxy = new BreakableProxy(mailServer.port())) {
-            MailWatchFixture scene = MailWatchFixture.at(home, breakableProxy.port()).watch();
+            MailWatchFixture scene =
+                    MailWatchFixture.at(home, breakableProxy.port()).watch();
             breakableProxy.freeze();
 
             scene.close();

@@ -72,7 +72,8 @@ class MappedHookTest {
 
     @Test
     void refusesAnActionWithoutItsText() {
-        MappingResult mapped = MappingFixture.of(agent("a", "${payload.missing}")).map("a", "{}");
+        MappingResult mapped =
+                MappingFixture.of(agent("a", "${payload.missing}")).map("a", "{}");
 
         assertThat(rejection(mapped).reason()).isEqualTo(Reason.MAPPING_FAILED);
         assertThat(rejection(mapped).field()).isEqualTo("message");
@@ -81,7 +82,8 @@ class MappedHookTest {
 
     @Test
     void refusesToMakeAPayloadManyTimesAsLarge() {
-        MappingFixture mappingFixture = MappingFixture.of(wake("a", "{{payload}}").forEach("list"));
+        MappingFixture mappingFixture =
+                MappingFixture.of(wake("a", "{{payload}}").forEach("list"));
         String list = "0,".repeat(199) + "0";
 
         Rejection rejection =
@@ -107,7 +109,8 @@ class MappedHookTest {
 
     @Test
     void takesOnlyWhatHasThePathTheSourceAndTheHeaders() {
-        MappingFixture mappingFixture = MappingFixture.of(agent("a", "m").source("cron").header("x-kind", "nightly"));
+        MappingFixture mappingFixture =
+                MappingFixture.of(agent("a", "m").source("cron").header("x-kind", "nightly"));
 
         assertThat(mappingFixture.map("a", "{'source':'cron'}", Map.of("x-kind", "nightly")))
                 .isInstanceOf(MappingResult.Actions.class);
@@ -117,7 +120,8 @@ class MappedHookTest {
                 .isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
         assertThat(mappingFixture.map("a", "{'source':'cron'}", Map.of("x-kind", "daily")))
                 .isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
-        assertThat(mappingFixture.map("a", "{'source':'cron'}")).isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
+        assertThat(mappingFixture.map("a", "{'source':'cron'}"))
+                .isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
         assertThat(mappingFixture.map("a", "['cron']")).isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
     }
 
@@ -128,7 +132,8 @@ class MappedHookTest {
                 agent(null, "any").header("x-kind", "nightly"),
                 agent("partner", "partner"));
 
-        assertThat(message(mappingFixture.map("partner", "{'source':'internal'}"))).isEqualTo("internal");
+        assertThat(message(mappingFixture.map("partner", "{'source':'internal'}")))
+                .isEqualTo("internal");
         assertThat(message(mappingFixture.mapSigned("partner", "{'source':'internal'}")))
                 .isEqualTo("partner");
         assertThat(mappingFixture.mapSigned("elsewhere", "{'source':'internal'}"))
@@ -190,18 +195,21 @@ class MappedHookTest {
 
     @Test
     void takesThePayloadsOwnIdempotencyKeyBeforeTheTemplates() {
-        MappingFixture mappingFixture = MappingFixture.of(agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "${payload.id}"));
+        MappingFixture mappingFixture =
+                MappingFixture.of(agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "${payload.id}"));
 
         assertThat(key(mappingFixture.map("a", "{'id':'mine','idempotencyKey':' given '}")))
                 .isEqualTo("given");
         assertThat(key(mappingFixture.map("a", "{'id':'mine'}"))).isEqualTo("mine");
-        assertThat(key(mappingFixture.map("a", "{'id':'mine','idempotencyKey':7}"))).isEqualTo("mine");
+        assertThat(key(mappingFixture.map("a", "{'id':'mine','idempotencyKey':7}")))
+                .isEqualTo("mine");
         assertThat(key(mappingFixture.map("a", "[]"))).isNull();
     }
 
     @Test
     void tellsAKeyThatAClientChoseFromASendersId() {
-        MappingFixture mappingFixture = MappingFixture.of(agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "${payload.id}"));
+        MappingFixture mappingFixture =
+                MappingFixture.of(agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "${payload.id}"));
 
         assertThat(((MappingResult.Actions) mappingFixture.map("a", "{'id':'d','idempotencyKey':'k'}")).key())
                 .isEqualTo(new MappingResult.Key("k", true));
@@ -213,9 +221,11 @@ class MappedHookTest {
 
     @Test
     void saysWhatASampleLeavesEmptyButForWhatASampleCanNotHave() {
-        MappingFixture mappingFixture = MappingFixture.of(agent("a", "${payload.x} ${headers[\"x-id\"]} {{query.q}} {{headers.x}}"));
+        MappingFixture mappingFixture =
+                MappingFixture.of(agent("a", "${payload.x} ${headers[\"x-id\"]} {{query.q}} {{headers.x}}"));
 
-        assertThat(mappingFixture.mappings()
+        assertThat(mappingFixture
+                        .mappings()
                         .tryOut("test", NullNode.instance, MappingFixture.NOW)
                         .gaps())
                 .singleElement()
@@ -254,7 +264,8 @@ class MappedHookTest {
 
     @Test
     void makesOneActionOfEachElement() {
-        MappingFixture mappingFixture = MappingFixture.of(wake("a", "${index} ${item.x} ${payload.y}").forEach("list"));
+        MappingFixture mappingFixture =
+                MappingFixture.of(wake("a", "${index} ${item.x} ${payload.y}").forEach("list"));
 
         assertThat(mappingFixture.actions("a", "{'list':[{'x':1},{'x':2}],'y':3}"))
                 .extracting(action -> ((HookAction.Wake) action).text())
@@ -271,7 +282,8 @@ class MappedHookTest {
         MappingBuilder mappingBuilder = wake("a", "${item}").id("slow").forEach("list");
         LongSupplier time = () -> asked.getAndIncrement() * step;
 
-        assertThat(MappingFixture.of(time, mappingBuilder).actions("a", "{'list':[1,2,3]}")).hasSize(3);
+        assertThat(MappingFixture.of(time, mappingBuilder).actions("a", "{'list':[1,2,3]}"))
+                .hasSize(3);
         asked.set(0);
         assertThat(MappingFixture.of(time, mappingBuilder).map("a", "{'list':[1,2,3,4]}"))
                 .isEqualTo(MappingResult.of(
@@ -297,9 +309,11 @@ class MappedHookTest {
                 "export default ({item, index, headers, query, payload}) => {"
                         + " const before = headers.seen; headers.seen = 'x'; payload.list.push('more');"
                         + " return {text: [item, index, headers['x-a'], query.q, typeof before].join(' ')}; }");
-        MappingFixture mappingFixture = MappingFixture.of(scriptRegistry, wake("a", "t").forEach("list").transform(module));
+        MappingFixture mappingFixture =
+                MappingFixture.of(scriptRegistry, wake("a", "t").forEach("list").transform(module));
 
-        MappingResult.Actions mapped = (MappingResult.Actions) mappingFixture.map("a", "{'list':[7,8]}", Map.of("x-a", "A"));
+        MappingResult.Actions mapped =
+                (MappingResult.Actions) mappingFixture.map("a", "{'list':[7,8]}", Map.of("x-a", "A"));
         assertThat(mapped.actions())
                 .extracting(action -> ((HookAction.Wake) action).text())
                 .containsExactly("7 0 A 1 undefined", "8 1 A 1 undefined");
@@ -309,11 +323,13 @@ class MappedHookTest {
     void doesNothingWhereATemplateStops() throws IOException {
         Path module = module("never.js", "export default () => { throw new Error('never'); };");
         String unlessBot = "<#if (payload.bot)!false><#stop></#if>${payload.text}";
-        MappingFixture message = MappingFixture.of(scriptRegistry, agent("a", unlessBot).text(TextField.NAME, "n"));
+        MappingFixture message =
+                MappingFixture.of(scriptRegistry, agent("a", unlessBot).text(TextField.NAME, "n"));
         MappingFixture session = MappingFixture.of(
                 scriptRegistry,
                 agent("a", "m").text(TextField.SESSION_KEY, "<#stop>").transform(module));
-        MappingFixture key = MappingFixture.of(scriptRegistry, agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "k<#stop>"));
+        MappingFixture key =
+                MappingFixture.of(scriptRegistry, agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "k<#stop>"));
 
         assertThat(message.map("a", "{'bot':true,'text':'t'}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
         assertThat(message(message.map("a", "{'bot':false,'text':'t'}"))).isEqualTo("t");
@@ -323,8 +339,8 @@ class MappedHookTest {
 
     @Test
     void skipsTheElementsForWhichATemplateStops() {
-        MappingFixture mappingFixture =
-                MappingFixture.of(wake("a", "<#if item % 2 == 0><#stop></#if>${item}").forEach("list"));
+        MappingFixture mappingFixture = MappingFixture.of(
+                wake("a", "<#if item % 2 == 0><#stop></#if>${item}").forEach("list"));
 
         assertThat(mappingFixture.actions("a", "{'list':[1,2,3]}"))
                 .extracting(action -> ((HookAction.Wake) action).text())
@@ -335,8 +351,8 @@ class MappedHookTest {
     @Test
     void skipsTheElementsForWhichAScriptHasNothingToDo() throws IOException {
         Path module = module("odd.js", "export default ({item}) => item % 2 ? undefined : null;");
-        MappingFixture mappingFixture =
-                MappingFixture.of(scriptRegistry, wake("a", "${item}").forEach("list").transform(module));
+        MappingFixture mappingFixture = MappingFixture.of(
+                scriptRegistry, wake("a", "${item}").forEach("list").transform(module));
 
         assertThat(mappingFixture.actions("a", "{'list':[1,2,3]}"))
                 .extracting(action -> ((HookAction.Wake) action).text())
@@ -351,7 +367,8 @@ class MappedHookTest {
                 "module.exports = c => ({message: [c.action.message, c.action.action, c.path, c.query.q, c.now,"
                         + " c.headers['x-a'], c.payload.p, typeof c.item].join(' ')});");
         MappingResult.Actions mapped = (MappingResult.Actions)
-                MappingFixture.of(scriptRegistry, agent("a", "m").transform(module)).map("a", "{'p':'P'}", Map.of("x-a", "A"));
+                MappingFixture.of(scriptRegistry, agent("a", "m").transform(module))
+                        .map("a", "{'p':'P'}", Map.of("x-a", "A"));
 
         assertThat(((AgentTurn) mapped.actions().get(0)).message())
                 .isEqualTo("m agent a 1 2026-11-21T03:00:00Z A P undefined");
@@ -362,9 +379,12 @@ class MappedHookTest {
         Path module = module(
                 "change.js",
                 "export const transform = ({payload}) => payload.wake ? {action: 'wake'} : {sessionKey: 'hook:s'};");
-        MappingFixture mappingFixture = MappingFixture.of(scriptRegistry, agent("a", "m").transform(module));
+        MappingFixture mappingFixture =
+                MappingFixture.of(scriptRegistry, agent("a", "m").transform(module));
 
-        assertThat(((HookAction.Wake) mappingFixture.actions("a", "{'wake':true}").get(0)).text())
+        assertThat(((HookAction.Wake)
+                                mappingFixture.actions("a", "{'wake':true}").get(0))
+                        .text())
                 .isEqualTo("m");
         AgentTurn turn = (AgentTurn) mappingFixture.actions("a", "{}").get(0);
         assertThat(turn.sessionKey()).isEqualTo("hook:s");
@@ -388,7 +408,8 @@ class MappedHookTest {
         assertThat(((HookAction.Wake) wake.actions("a", "{'wakeMode':'now'}").get(0)).mode())
                 .isEqualTo(WakeMode.NOW);
         assertThat(wake.actions("a", "{'action':null}").get(0)).isInstanceOf(HookAction.Wake.class);
-        assertThat(MappingFixture.result(wake.map("a", "{'wakeMode':'soon'}"))).isInstanceOf(HookResult.ScriptFailed.class);
+        assertThat(MappingFixture.result(wake.map("a", "{'wakeMode':'soon'}")))
+                .isInstanceOf(HookResult.ScriptFailed.class);
     }
 
     @Test
@@ -403,14 +424,15 @@ class MappedHookTest {
 
         assertThat(((AgentTurn) mappingFixture.actions("a", "{}").get(0)).sessionKeySource())
                 .isEqualTo(KeySource.MAPPING);
-        assertThat(rejection(mappingFixture.map("a", "{'mode':'soon'}")).field()).isEqualTo("wakeMode");
+        assertThat(rejection(mappingFixture.map("a", "{'mode':'soon'}")).field())
+                .isEqualTo("wakeMode");
     }
 
     @Test
     void blamesTheScriptForFieldsOfTheWrongType() throws IOException {
         Path module = module("wrong.js", "export default () => ({deliver: 'false'});");
-        MappingResult mapped =
-                MappingFixture.of(scriptRegistry, agent("a", "m").transform(module)).map("a", "{}");
+        MappingResult mapped = MappingFixture.of(scriptRegistry, agent("a", "m").transform(module))
+                .map("a", "{}");
 
         assertThat(MappingFixture.result(mapped))
                 .isInstanceOfSatisfying(HookResult.ScriptFailed.class, broken -> assertThat(broken.sentence())
@@ -420,8 +442,8 @@ class MappedHookTest {
     @Test
     void namesTheScriptsLineButNotWhatItSaid() throws IOException {
         Path module = module("throws.js", "export default ({payload}) => {\n  throw new Error(payload.secret);\n};");
-        MappingResult mapped =
-                MappingFixture.of(scriptRegistry, agent("a", "m").transform(module)).map("a", "{'secret':'c4nary'}");
+        MappingResult mapped = MappingFixture.of(scriptRegistry, agent("a", "m").transform(module))
+                .map("a", "{'secret':'c4nary'}");
 
         assertThat(MappingFixture.result(mapped)).isInstanceOfSatisfying(HookResult.ScriptFailed.class, broken -> {
             assertThat(broken.sentence()).contains("throws.js:2:").doesNotContain("c4nary");
@@ -452,14 +474,18 @@ class MappedHookTest {
     @Test
     void runsTheExampleThatIsShipped() throws IOException {
         Path module = module("by-severity.ts", Files.readString(Path.of("webapp-config/transforms/by-severity.ts")));
-        MappingFixture mappingFixture = MappingFixture.of(scriptRegistry, agent("a", "disk full").transform(module));
+        MappingFixture mappingFixture =
+                MappingFixture.of(scriptRegistry, agent("a", "disk full").transform(module));
 
-        assertThat(mappingFixture.map("a", "{'severity':'info'}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
-        assertThat(((AgentTurn) mappingFixture.actions("a", "{'labels':{'severity':'Critical'}}")
+        assertThat(mappingFixture.map("a", "{'severity':'info'}"))
+                .isEqualTo(MappingResult.of(new HookResult.Nothing()));
+        assertThat(((AgentTurn) mappingFixture
+                                .actions("a", "{'labels':{'severity':'Critical'}}")
                                 .get(0))
                         .message())
                 .isEqualTo("[critical] disk full");
-        assertThat(((AgentTurn) mappingFixture.actions("a", "{}").get(0)).thinking()).isNull();
+        assertThat(((AgentTurn) mappingFixture.actions("a", "{}").get(0)).thinking())
+                .isNull();
     }
 
     private Path module(String name, String source) throws IOException {

@@ -179,8 +179,10 @@ class PolicyTest {
 
     @Test
     void refusesAnAgentsNameThatIsLongerThanAnyIs() {
-        assertThat(fixture.newAction().agentId("x".repeat(255)).turn().agentId()).isEqualTo("main");
-        assertThat(fixture.newAction().agentId("x".repeat(256)).rejection().field()).isEqualTo("agentId");
+        assertThat(fixture.newAction().agentId("x".repeat(255)).turn().agentId())
+                .isEqualTo("main");
+        assertThat(fixture.newAction().agentId("x".repeat(256)).rejection().field())
+                .isEqualTo("agentId");
     }
 
     @ParameterizedTest
@@ -220,7 +222,8 @@ class PolicyTest {
     @Test
     void refusesAModelThatIsTooLongOrHoldsControlCharacters() {
         assertThat(fixture.newAction().model("m".repeat(255)).turn().model()).hasSize(255);
-        assertThat(fixture.newAction().model("m".repeat(256)).rejection().field()).isEqualTo("model");
+        assertThat(fixture.newAction().model("m".repeat(256)).rejection().field())
+                .isEqualTo("model");
         assertThat(fixture.newAction().model("a\nb").rejection().reason()).isEqualTo(Reason.INVALID_PAYLOAD);
     }
 
@@ -260,7 +263,8 @@ class PolicyTest {
                 "callback"
             })
     void takesEveryChatChannelAndTheConfiguredOnes(String channel) {
-        assertThat(fixture.newAction().channel(channel).turn().recipient()).isEqualTo(new Recipient(channel, "someone"));
+        assertThat(fixture.newAction().channel(channel).turn().recipient())
+                .isEqualTo(new Recipient(channel, "someone"));
     }
 
     @ParameterizedTest
@@ -283,7 +287,11 @@ class PolicyTest {
                 .isEqualTo("ultra");
         assertThat(fixture.newAction().model("deep/x").thinking("high").turn().thinking())
                 .isEqualTo("high");
-        assertThat(fixture.newAction().model("deep/x").thinking("more").rejection().sentence())
+        assertThat(fixture.newAction()
+                        .model("deep/x")
+                        .thinking("more")
+                        .rejection()
+                        .sentence())
                 .isEqualTo("thinking must be one of off, minimal, low, medium, high, ultra.");
         assertThat(fixture.newAction().thinking("ultra").rejection().field()).isEqualTo("thinking");
     }
@@ -303,11 +311,13 @@ class PolicyTest {
 
     @Test
     void boundsTheTimeATurnMayTake() {
-        assertThat(fixture.newAction().timeout(Duration.ofDays(1)).turn().timeout()).isEqualTo(Duration.ofDays(1));
+        assertThat(fixture.newAction().timeout(Duration.ofDays(1)).turn().timeout())
+                .isEqualTo(Duration.ofDays(1));
         assertThat(fixture.newAction().timeout(Duration.ofDays(1).plusMillis(1)).rejection())
                 .isEqualTo(
                         Rejection.invalid("timeoutSeconds", "timeoutSeconds must be more than 0 and at most 86400."));
-        assertThat(fixture.newAction().timeout(Duration.ZERO).rejection().field()).isEqualTo("timeoutSeconds");
+        assertThat(fixture.newAction().timeout(Duration.ZERO).rejection().field())
+                .isEqualTo("timeoutSeconds");
         assertThat(fixture.newAction().timeout(Duration.ofMillis(1)).turn().timeout())
                 .isEqualTo(Duration.ofMillis(1));
     }

@@ -32,7 +32,8 @@ class PostgresStoreTest extends StoreContract {
                     .hasMessageContaining("the home [" + shared + "] is in use by another Postern (process "
                             + ProcessHandle.current().pid() + ", this server)");
             assertThatThrownBy(() -> Store.open(shared, "second", clock)).hasMessageContaining("is in use");
-            Store.open(breakableDataSource.source(), home.resolve("other"), "third", clock).close();
+            Store.open(breakableDataSource.source(), home.resolve("other"), "third", clock)
+                    .close();
             assertThat(first.takesWrites()).isTrue();
         }
         Store.open(breakableDataSource.source(), shared, "second", clock).close();

@@ -81,7 +81,8 @@ abstract class ChatFailureContract extends ProviderServer {
 
     @Test
     void keepsTheProvidersErrorTextForOperators() {
-        String error = "{\"error\":{\"message\":\"no such model; your key " + ChatTurnFixture.KEY + " may use others\"}}";
+        String error =
+                "{\"error\":{\"message\":\"no such model; your key " + ChatTurnFixture.KEY + " may use others\"}}";
         answers(error(404, error));
         ChatTurnFixture turn = turn();
 
@@ -202,7 +203,8 @@ abstract class ChatFailureContract extends ProviderServer {
 
     @Test
     void tellsNobodyWhatItWasAskedNorTheKey() {
-        String secret = "{\"error\":{\"message\":\"bad key " + ChatTurnFixture.KEY + " in " + ChatTurnFixture.MESSAGE + "\"}}";
+        String secret =
+                "{\"error\":{\"message\":\"bad key " + ChatTurnFixture.KEY + " in " + ChatTurnFixture.MESSAGE + "\"}}";
         try (RootLogCapture logged = new RootLogCapture()) {
             for (ResponseDefinitionBuilder answer : List.of(
                     error(400, secret),

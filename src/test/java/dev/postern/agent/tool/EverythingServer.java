@@ -41,8 +41,8 @@ final class EverythingServer implements AutoCloseable {
         builder.environment().put("PORT", Integer.toString(port));
         builder.environment().put(MARK, NAME);
         http = builder.start();
-        Settings.McpServer stdio =
-                ToolTurnFixture.programServer("stdio", List.of("node", program), Map.of("GIVEN", "to the program"), TIMEOUT);
+        Settings.McpServer stdio = ToolTurnFixture.programServer(
+                "stdio", List.of("node", program), Map.of("GIVEN", "to the program"), TIMEOUT);
         Settings.McpServer address =
                 ToolTurnFixture.httpServer("http", URI.create("http://127.0.0.1:" + port + "/mcp"), Map.of(), TIMEOUT);
         tools = new ToolServerRegistry(Map.of("stdio", stdio, "http", address), work, "test");

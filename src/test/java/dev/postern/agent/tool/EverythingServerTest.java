@@ -95,7 +95,8 @@ class EverythingServerTest {
 
     @Test
     void findsNoSecretOfOursInItsEnvironment() {
-        try (ToolTurnFixture turn = new ToolTurnFixture(tools, ToolTurnFixture.access(List.of("stdio"), List.of("get-env"), null))) {
+        try (ToolTurnFixture turn =
+                new ToolTurnFixture(tools, ToolTurnFixture.access(List.of("stdio"), List.of("get-env"), null))) {
             assertThat(turn.call("get-env")).contains("to the program").doesNotContain("POSTERN_HOME", "MAVEN");
         }
     }

@@ -60,7 +60,10 @@ class HttpMcpTransportTest {
 
     private ToolServerRegistry at(URI url, Duration timeout, LongSupplier clock) {
         return new ToolServerRegistry(
-                Map.of("s", ToolTurnFixture.httpServer("s", url, Map.of("Authorization", "private"), timeout)), work, "test", clock);
+                Map.of("s", ToolTurnFixture.httpServer("s", url, Map.of("Authorization", "private"), timeout)),
+                work,
+                "test",
+                clock);
     }
 
     @ParameterizedTest
@@ -383,7 +386,8 @@ class HttpMcpTransportTest {
     @Test
     void logsNothingOfWhatIsSaidAtAnyLevel() {
         try (FormattedLogCapture lines = new FormattedLogCapture()) {
-            for (ResponseMode responseMode : List.of(ResponseMode.JSON, ResponseMode.EVENTS, ResponseMode.REDIRECT, ResponseMode.EMPTY)) {
+            for (ResponseMode responseMode :
+                    List.of(ResponseMode.JSON, ResponseMode.EVENTS, ResponseMode.REDIRECT, ResponseMode.EMPTY)) {
                 server.responseMode = ResponseMode.JSON;
                 try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s")) {
                     server.responseMode = responseMode;

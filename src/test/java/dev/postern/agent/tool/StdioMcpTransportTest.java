@@ -121,7 +121,8 @@ class StdioMcpTransportTest {
 
     @Test
     void goesOnWithTheServersThatAreThere() {
-        try (ToolTurnFixture turn = ToolTurnFixture.with(tools(program("bad", "dies"), program("good")), "bad", "good")) {
+        try (ToolTurnFixture turn =
+                ToolTurnFixture.with(tools(program("bad", "dies"), program("good")), "bad", "good")) {
             assertThat(turn.notes()).containsExactly(LEFT_OUT);
             assertThat(turn.call("echo", "{\"text\":\"héllo\"}")).isEqualTo("héllo");
         }
@@ -138,8 +139,9 @@ class StdioMcpTransportTest {
 
     @Test
     void givesUpACallAfterTheServersTimeAndTellsTheServer() {
-        try (ToolTurnFixture turn =
-                ToolTurnFixture.with(tools(ToolTurnFixture.programServer("s", ToolServerProgram.command(), Map.of(), Duration.ofSeconds(3))), "s")) {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(
+                tools(ToolTurnFixture.programServer("s", ToolServerProgram.command(), Map.of(), Duration.ofSeconds(3))),
+                "s")) {
             assertThat(turn.call("slow")).isEqualTo("The tool took too long and was given up.");
             assertThat(turn.call("cancelled")).isEqualTo("1 cancelled");
             assertThat(turn.calls()).first().asString().startsWith("s/slow timed_out 2 ");
@@ -198,7 +200,8 @@ class StdioMcpTransportTest {
 
     @Test
     void givesTheProgramNoneOfTheServersSecrets() {
-        Settings.McpServer server = ToolTurnFixture.programServer("s", ToolServerProgram.command(), Map.of("SEARCH_KEY", "given"), LONG);
+        Settings.McpServer server =
+                ToolTurnFixture.programServer("s", ToolServerProgram.command(), Map.of("SEARCH_KEY", "given"), LONG);
         try (ToolTurnFixture turn = ToolTurnFixture.with(tools(server), "s")) {
             String environment = turn.call("environment");
 
@@ -252,7 +255,8 @@ class StdioMcpTransportTest {
     @Test
     void endsAProgramThatIsJustBeingStarted() {
         ToolServerRegistry shared = tools(program("s", "mute"));
-        CompletableFuture<ToolTurnFixture> turn = CompletableFuture.supplyAsync(() -> ToolTurnFixture.with(shared, "s"));
+        CompletableFuture<ToolTurnFixture> turn =
+                CompletableFuture.supplyAsync(() -> ToolTurnFixture.with(shared, "s"));
         await().until(() -> ownThreads().size() > 1);
 
         shared.close();
@@ -294,8 +298,8 @@ class StdioMcpTransportTest {
 
     @Test
     void logsNothingOfWhatIsSaidAtAnyLevel() {
-        Settings.McpServer server =
-                ToolTurnFixture.programServer("s", ToolServerProgram.command("junk", "strange"), Map.of("KEY", "private key"), LONG);
+        Settings.McpServer server = ToolTurnFixture.programServer(
+                "s", ToolServerProgram.command("junk", "strange"), Map.of("KEY", "private key"), LONG);
         try (FormattedLogCapture lines = new FormattedLogCapture()) {
             try (ToolTurnFixture turn = ToolTurnFixture.with(tools(server), "s")) {
                 assertThat(turn.call("echo", "{\"text\":\"private argument\"}")).isEqualTo("private argument");

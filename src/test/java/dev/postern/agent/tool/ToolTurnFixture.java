@@ -47,7 +47,8 @@ final class ToolTurnFixture implements AutoCloseable {
         return new ToolPermissions(servers, Optional.ofNullable(agent), Optional.ofNullable(turn), 32);
     }
 
-    static Settings.McpServer programServer(String id, List<String> command, Map<String, String> env, Duration timeout) {
+    static Settings.McpServer programServer(
+            String id, List<String> command, Map<String, String> env, Duration timeout) {
         return new Settings.McpServer(id, command, secrets(env), null, Map.of(), timeout);
     }
 

@@ -29,7 +29,9 @@ class TurnToolboxTest {
                 Map.of(
                         "a", ToolTurnFixture.programServer("a", ToolServerProgram.command("paged"), Map.of(), LONG),
                         "b", ToolTurnFixture.programServer("b", ToolServerProgram.command(), Map.of(), LONG),
-                        "many", ToolTurnFixture.programServer("many", ToolServerProgram.command("many", "odd"), Map.of(), LONG),
+                        "many",
+                                ToolTurnFixture.programServer(
+                                        "many", ToolServerProgram.command("many", "odd"), Map.of(), LONG),
                         "never", ToolTurnFixture.programServer("never", List.of("/no/such/program"), Map.of(), LONG)),
                 work,
                 "test");
@@ -65,7 +67,8 @@ class TurnToolboxTest {
 
     @Test
     void narrowsTheAgentsToolsByTheTurns() {
-        try (ToolTurnFixture turn = turn(List.of("a", "b"), List.of("echo", "a/fail"), List.of("b/echo", "fail", "huge"))) {
+        try (ToolTurnFixture turn =
+                turn(List.of("a", "b"), List.of("echo", "a/fail"), List.of("b/echo", "fail", "huge"))) {
             assertThat(turn.names()).containsExactlyInAnyOrder("echo", "fail");
             assertThat(turn.call("echo", "{\"text\":\"x\"}")).isEqualTo("x");
             assertThat(turn.calls()).containsExactly("b/echo ok 12 1");

@@ -117,12 +117,14 @@ class DiscordTextTest {
 
     @Test
     void indentsWhatBelongsToAnItem() {
-        assertThat(ConvertedText.onlyPart(MarkupLanguage.DISCORD, "9. a\n   b\n\n   c\n   - [x] d\n   - [ ] e\n10. > f\n    > g"))
+        assertThat(ConvertedText.onlyPart(
+                        MarkupLanguage.DISCORD, "9. a\n   b\n\n   c\n   - [x] d\n   - [ ] e\n10. > f\n    > g"))
                 .isEqualTo("9. a\n   b\n\n   c\n   - ☑ d\n   - ☐ e\n10. > f\n    > g");
     }
 
     @Test
     void marksEachLineOfAQuote() {
-        assertThat(ConvertedText.onlyPart(MarkupLanguage.DISCORD, "> a\nb\n>\n> > c\n\nd")).isEqualTo("> a\n> b\n> \n> > c\n\nd");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.DISCORD, "> a\nb\n>\n> > c\n\nd"))
+                .isEqualTo("> a\n> b\n> \n> > c\n\nd");
     }
 }

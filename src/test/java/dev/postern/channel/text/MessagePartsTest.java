@@ -52,7 +52,8 @@ class MessagePartsTest {
 
     @Test
     void cutsAtALinesEndNext() {
-        assertThat(ConvertedText.parts(MarkupLanguage.PLAIN, 100, (WORD.repeat(7).strip() + "\n").repeat(4)))
+        assertThat(ConvertedText.parts(
+                        MarkupLanguage.PLAIN, 100, (WORD.repeat(7).strip() + "\n").repeat(4)))
                 .containsExactly(
                         (WORD.repeat(7).strip() + "\n").repeat(2).strip(),
                         (WORD.repeat(7).strip() + "\n").repeat(2).strip());
@@ -60,7 +61,8 @@ class MessagePartsTest {
 
     @Test
     void cutsBetweenWordsNextAndGoesOnWithTheStyle() {
-        assertThat(ConvertedText.parts(MarkupLanguage.SLACK, 100, "**" + WORD.repeat(30).strip() + "**"))
+        assertThat(ConvertedText.parts(
+                        MarkupLanguage.SLACK, 100, "**" + WORD.repeat(30).strip() + "**"))
                 .containsExactly(
                         "*" + WORD.repeat(19).strip() + "*",
                         "*" + WORD.repeat(11).strip() + "*");
@@ -102,7 +104,8 @@ class MessagePartsTest {
 
     @Test
     void opensALinkAgain() {
-        assertThat(ConvertedText.parts(MarkupLanguage.TELEGRAM, 100, "[" + WORD.repeat(30).strip() + "](https://b.c)"))
+        assertThat(ConvertedText.parts(
+                        MarkupLanguage.TELEGRAM, 100, "[" + WORD.repeat(30).strip() + "](https://b.c)"))
                 .allSatisfy(part -> assertThat(part)
                         .startsWith("<a href=\"https://b.c\">word")
                         .endsWith("word</a>"));

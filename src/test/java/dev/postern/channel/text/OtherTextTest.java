@@ -35,7 +35,8 @@ class OtherTextTest {
 
     @Test
     void fencesCodeWithMoreBackticksThanItHas() {
-        assertThat(ConvertedText.onlyPart(MarkupLanguage.MATTERMOST, "~~~\n````\n~~~")).isEqualTo("`````\n````\n`````");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.MATTERMOST, "~~~\n````\n~~~"))
+                .isEqualTo("`````\n````\n`````");
     }
 
     @Test
@@ -55,7 +56,8 @@ class OtherTextTest {
     @Test
     void namesEachCellWhereNothingIsAligned() {
         assertThat(ConvertedText.onlyPart(MarkupLanguage.PLAIN, TABLE)).isEqualTo("a: c\nb: d e\n\na: f");
-        assertThat(ConvertedText.onlyPart(MarkupLanguage.CARD, "|a|b|\n|-|-|\n|c|d|")).isEqualTo("**a:** c\n\n**b:** d");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.CARD, "|a|b|\n|-|-|\n|c|d|"))
+                .isEqualTo("**a:** c\n\n**b:** d");
     }
 
     @Test
@@ -81,11 +83,13 @@ class OtherTextTest {
 
     @Test
     void writesCodeAsTextInACard() {
-        assertThat(ConvertedText.onlyPart(MarkupLanguage.CARD, "```js\na*b\nc\n```")).isEqualTo("a\\*b\n\nc");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.CARD, "```js\na*b\nc\n```"))
+                .isEqualTo("a\\*b\n\nc");
     }
 
     @Test
     void keepsCodeAsItIsWhereThereAreNoStyles() {
-        assertThat(ConvertedText.onlyPart(MarkupLanguage.PLAIN, "a\n\n```\n  b\n    c\n```")).isEqualTo("a\n\n  b\n    c");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.PLAIN, "a\n\n```\n  b\n    c\n```"))
+                .isEqualTo("a\n\n  b\n    c");
     }
 }

@@ -22,7 +22,8 @@ class TelegramTextTest {
                 "&#1;a&#xD800; → \uFFFDa\uFFFD",
             })
     void escapesWhatIsText(String reply, String text) {
-        assertThat(ConvertedText.onlyPart(MarkupLanguage.TELEGRAM, reply).replace('"', '\'')).isEqualTo(text);
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.TELEGRAM, reply).replace('"', '\''))
+                .isEqualTo(text);
     }
 
     @ParameterizedTest
@@ -47,7 +48,8 @@ class TelegramTextTest {
 
     @Test
     void namesNoLanguageThatIsNone() {
-        assertThat(ConvertedText.onlyPart(MarkupLanguage.TELEGRAM, "```\"><b>\na\n```")).isEqualTo("<pre>a</pre>");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.TELEGRAM, "```\"><b>\na\n```"))
+                .isEqualTo("<pre>a</pre>");
     }
 
     @Test

@@ -76,7 +76,9 @@ class HidingServerTest {
         public String apply(String root) {
             String script = "export default c => ({message: c.payload.text + '!' + [1].map(n => n * 2).join()});";
             try (TransformFixture transformFixture = new TransformFixture(Path.of(root))) {
-                return transformFixture.returned("t.ts", script, "{\"text\":\"a\"}").toString();
+                return transformFixture
+                        .returned("t.ts", script, "{\"text\":\"a\"}")
+                        .toString();
             }
         }
     }

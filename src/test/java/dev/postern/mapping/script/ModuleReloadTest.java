@@ -32,7 +32,9 @@ class ModuleReloadTest {
     }
 
     private String message(Path module) {
-        return TransformFixture.fields(transformFixture.run(module, "{}")).path("message").asText();
+        return TransformFixture.fields(transformFixture.run(module, "{}"))
+                .path("message")
+                .asText();
     }
 
     private Path module(String name, String message) {
@@ -102,7 +104,8 @@ class ModuleReloadTest {
 
     @Test
     void loadsAModuleThatWasBrokenAtStart() {
-        assertThat(transformFixture.problems("late.js", "export default () => ({")).isNotEmpty();
+        assertThat(transformFixture.problems("late.js", "export default () => ({"))
+                .isNotEmpty();
         Path module = module("late.js", "now");
         transformFixture.clock.advance(Duration.ofSeconds(2));
         await().atMost(LONGEST).until(() -> transformFixture.run(module, "{}") instanceof ScriptResult.Returned);

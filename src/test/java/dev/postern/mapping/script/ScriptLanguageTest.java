@@ -50,7 +50,8 @@ class ScriptLanguageTest {
         module.given()
                 .path("files")
                 .properties()
-                .forEach(file -> transformFixture.write(file.getKey(), file.getValue().asText()));
+                .forEach(file ->
+                        transformFixture.write(file.getKey(), file.getValue().asText()));
         String text = module.given().path("text").asText();
         assertThat(transformFixture.problems(module.name(), text)).isEmpty();
         assertThat(said(transformFixture.run(transformFixture.root.resolve(module.name()), "{\"a\": \"it was\"}")))

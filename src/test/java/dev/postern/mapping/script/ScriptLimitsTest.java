@@ -63,10 +63,14 @@ class ScriptLimitsTest {
                     .isEqualTo("the transform [dir/loop.js] is switched off for a minute,"
                             + " for it was ended 5 times within one");
             assertThat(transformFixture.scriptRegistry.kills()).isEqualTo(5);
-            assertThat(scriptLogCapture.warnings()).singleElement().asString().contains("[dir/loop.js] is switched off until");
+            assertThat(scriptLogCapture.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("[dir/loop.js] is switched off until");
             transformFixture.clock.advance(Duration.ofSeconds(55));
             assertThat(transformFixture.scriptRegistry.switchedOff()).isEmpty();
-            assertThat(TransformFixture.failed(transformFixture.run(loop, "{}")).sentence()).contains("CPU time");
+            assertThat(TransformFixture.failed(transformFixture.run(loop, "{}")).sentence())
+                    .contains("CPU time");
         }
     }
 
@@ -75,7 +79,8 @@ class ScriptLimitsTest {
         try (TransformFixture transformFixture = new TransformFixture(root, TransformFixture.PATIENT)) {
             Path loop = transformFixture.write("rare.js", LOOP);
             for (int i = 0; i < 6; i++) {
-                assertThat(TransformFixture.failed(transformFixture.run(loop, "{}")).sentence())
+                assertThat(TransformFixture.failed(transformFixture.run(loop, "{}"))
+                                .sentence())
                         .contains("CPU time");
                 transformFixture.clock.advance(Duration.ofSeconds(16));
             }

@@ -22,7 +22,8 @@ class ScriptProblemTest {
     @BeforeAll
     void open(@TempDir Path directory) throws IOException {
         this.directory = directory;
-        transformFixture = new TransformFixture(Files.createDirectory(directory.resolve("transforms")), TransformFixture.PATIENT);
+        transformFixture =
+                new TransformFixture(Files.createDirectory(directory.resolve("transforms")), TransformFixture.PATIENT);
     }
 
     @AfterAll
@@ -87,8 +88,8 @@ class ScriptProblemTest {
     void placesAnErrorInWhatIsImported() {
         transformFixture.write(
                 "lib/part.ts", "type A = 1;\ntype B = 2;\nexport function part(x: any) {\n    return x.y.z;\n}\n");
-        ScriptResult.Failed failed = TransformFixture.failed(
-                transformFixture.run("calls.ts", "import {part} from './lib/part';\nexport default () => part({});", "{}"));
+        ScriptResult.Failed failed = TransformFixture.failed(transformFixture.run(
+                "calls.ts", "import {part} from './lib/part';\nexport default () => part({});", "{}"));
         assertThat(failed.sentence()).isEqualTo("the transform [calls.ts] failed with TypeError at lib/part.ts:4:5");
     }
 
@@ -132,7 +133,8 @@ class ScriptProblemTest {
 
     @Test
     void saysWhichImportIsNotThere() {
-        assertThat(transformFixture.problems("lost.js", "\nconst gone = require('./gone');\nmodule.exports = () => gone;"))
+        assertThat(transformFixture.problems(
+                        "lost.js", "\nconst gone = require('./gone');\nmodule.exports = () => gone;"))
                 .containsExactly(new ScriptProblem(
                         "lost.js", 2, 1, "there is no file for the import [./gone]; create it, or mend the name"));
     }
@@ -180,7 +182,8 @@ class ScriptProblemTest {
     @Test
     void placesAFaultInAJsonFile() {
         transformFixture.write("table.json", "{\n  \"a\": ,\n}");
-        assertThat(transformFixture.problems("json.js", "const t = require('./table.json');\nmodule.exports = () => t;"))
+        assertThat(transformFixture.problems(
+                        "json.js", "const t = require('./table.json');\nmodule.exports = () => t;"))
                 .singleElement()
                 .satisfies(problem -> {
                     assertThat(problem.file()).isEqualTo("table.json");

@@ -66,7 +66,9 @@ class ScriptRedeployTest {
                     }
                     """;
             try (TransformFixture transformFixture = new TransformFixture(Path.of(root))) {
-                return transformFixture.returned("t.js", script, "{\"text\":\"a\"}").toString();
+                return transformFixture
+                        .returned("t.js", script, "{\"text\":\"a\"}")
+                        .toString();
             }
         }
     }

@@ -53,8 +53,8 @@ class ScriptValuesTest {
 
     @Test
     void refusesAPromiseThatNothingSettles() {
-        ScriptResult.Failed failed =
-                TransformFixture.failed(transformFixture.run("pending.js", "export default () => new Promise(() => {});", "{}"));
+        ScriptResult.Failed failed = TransformFixture.failed(
+                transformFixture.run("pending.js", "export default () => new Promise(() => {});", "{}"));
         assertThat(failed.sentence()).contains("returned a promise that nothing settles");
     }
 
@@ -75,16 +75,16 @@ class ScriptValuesTest {
             })
     void keepsAScriptsOwnWordsFromTheSender(String statement) {
         String name = "thrown" + statement.length() + ".js";
-        ScriptResult.Failed failed =
-                TransformFixture.failed(transformFixture.run(name, "export default () => { " + statement + "; };", "{}"));
+        ScriptResult.Failed failed = TransformFixture.failed(
+                transformFixture.run(name, "export default () => { " + statement + "; };", "{}"));
         assertThat(failed.sentence()).doesNotContain("secret").contains(name + ":1:");
     }
 
     @Test
     void refusesAPayloadThatIsNestedTooDeeply() {
         String payload = "[".repeat(300) + "]".repeat(300);
-        ScriptResult.Failed failed =
-                TransformFixture.failed(transformFixture.run("deep.js", "export default () => ({message: 'x'});", payload));
+        ScriptResult.Failed failed = TransformFixture.failed(
+                transformFixture.run("deep.js", "export default () => ({message: 'x'});", payload));
         assertThat(failed.sentence()).contains("nested more than 200 deep");
     }
 
@@ -137,8 +137,8 @@ class ScriptValuesTest {
 
     @Test
     void leavesTheCallersCopyAlone() {
-        Path module =
-                transformFixture.write("mutates.js", "export default (c) => { c.payload.a = 2; c.action.message = 'x'; };");
+        Path module = transformFixture.write(
+                "mutates.js", "export default (c) => { c.payload.a = 2; c.action.message = 'x'; };");
         var input = TransformFixture.input("{\"a\": 1}");
         var before = input.deepCopy();
         assertThat(transformFixture.scriptRegistry.run(module, null, input)).isEqualTo(new ScriptResult.Unchanged());

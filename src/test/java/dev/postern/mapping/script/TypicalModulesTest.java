@@ -36,8 +36,8 @@ class TypicalModulesTest {
 
     @Test
     void reportsAnErrorThatIsThrown() {
-        ScriptResult.Failed failed = TransformFixture.failed(
-                transformFixture.run("throws.ts", "export default () => {\n  throw new RangeError('Ada');\n};\n", PAYLOAD));
+        ScriptResult.Failed failed = TransformFixture.failed(transformFixture.run(
+                "throws.ts", "export default () => {\n  throw new RangeError('Ada');\n};\n", PAYLOAD));
         assertThat(failed.sentence()).isEqualTo("the transform [throws.ts] failed with RangeError at throws.ts:2:3");
         assertThat(failed.detail()).isEqualTo("Ada");
     }

@@ -121,7 +121,8 @@ class JsonTemplateModelsTest {
 
     @Test
     void aLongNumberHasNoExponentThatWasNotSent() {
-        assertThat(RenderingFixture.render("{{x}}${payload.x}", "{\"x\":1E400}")).isEqualTo(("1" + "0".repeat(400)).repeat(2));
+        assertThat(RenderingFixture.render("{{x}}${payload.x}", "{\"x\":1E400}"))
+                .isEqualTo(("1" + "0".repeat(400)).repeat(2));
     }
 
     @Test

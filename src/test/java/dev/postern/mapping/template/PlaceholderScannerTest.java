@@ -53,7 +53,8 @@ class PlaceholderScannerTest {
             })
     void areFilledAsElsewhere(String template, String expected) {
         assertThat(RenderingFixture.render(template, PAYLOAD)).isEqualTo(expected);
-        assertThat(RenderingFixture.render(template + "${payload.size}", PAYLOAD)).isEqualTo(expected + "9");
+        assertThat(RenderingFixture.render(template + "${payload.size}", PAYLOAD))
+                .isEqualTo(expected + "9");
     }
 
     @ParameterizedTest

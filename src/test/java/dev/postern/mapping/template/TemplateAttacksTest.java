@@ -83,7 +83,8 @@ class TemplateAttacksTest {
     }
 
     static Stream<TemplateAttack> templates() {
-        return Stream.concat(TemplateAttack.of("freemarker-attacks.json"), TemplateAttack.of("freemarker-templates.json"));
+        return Stream.concat(
+                TemplateAttack.of("freemarker-attacks.json"), TemplateAttack.of("freemarker-templates.json"));
     }
 
     @ParameterizedTest

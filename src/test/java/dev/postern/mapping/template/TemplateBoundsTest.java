@@ -96,7 +96,8 @@ class TemplateBoundsTest {
                 assertThat(renderResult).as(text).isNotInstanceOf(RenderResult.Text.class);
                 assertThat(millis).as(text).isLessThan(20_000);
             }
-            assertThat(RenderingFixture.render("${payload.a} {{a}}", "{\"a\":1}")).isEqualTo("1 1");
+            assertThat(RenderingFixture.render("${payload.a} {{a}}", "{\"a\":1}"))
+                    .isEqualTo("1 1");
         }
     }
 

@@ -49,7 +49,8 @@ class TemplateWarningTest {
 
     @Test
     void aPlaceholderInsideAnExpressionIsNamed() {
-        assertThat(RenderingFixture.template("<#if payload.a == '{{b}}'>x</#if>").warnings())
+        assertThat(RenderingFixture.template("<#if payload.a == '{{b}}'>x</#if>")
+                        .warnings())
                 .singleElement()
                 .satisfies(
                         templateWarning -> assertThat(templateWarning.column()).isEqualTo(19));
