@@ -235,14 +235,39 @@ class CommandLineIT {
     void checkAcceptsWhatServeRuns() throws IOException {
         HomeFixture home = homeFixtureExtension
                 .newHome()
-                .settings(HomeFixture.hooks("path: gate/"), "channels: {slack: {botToken: t}}");
+                .settings(HomeFixture.hooks("path: in/"), "channels: {slack: {botToken: t}}");
 
         PosternProcess ended = home.run("check", "--home", home.directory().toString());
 
         assertThat(ended.awaitExit()).isZero();
         assertThat(ended.out())
-                .contains("ok: hooks at /gate, 1 token")
+                .contains("ok: hooks at /in, 1 token")
                 .doesNotContain(HomeFixture.TOKEN, "problem", "warning");
+    }
+
+    @Test
+    void checkReportsPresetsWhoseSendersSendMoreThanIsAccepted() throws IOException {
+        HomeFixture small = homeFixtureExtension.newHome().settings(presets("maxBodyBytes: 1000000"));
+        HomeFixture large = homeFixtureExtension.newHome().settings(presets("maxBodyBytes: 26214400"));
+
+        PosternProcess warned = small.run("check", "--home", small.directory().toString());
+        PosternProcess silent = large.run("check", "--home", large.directory().toString());
+
+        assertThat(warned.awaitExit()).isZero();
+        assertThat(lines(warned.out(), "size: "))
+                .satisfiesExactly(
+                        github -> assertThat(github)
+                                .contains("github", "25000000", "hooks.maxBodyBytes takes 1000000", "413"),
+                        gitlab -> assertThat(gitlab).contains("gitlab", "25000000"));
+        assertThat(silent.awaitExit()).isZero();
+        assertThat(lines(silent.out(), "size: ")).isEmpty();
+    }
+
+    private static String presets(String line) {
+        return HomeFixture.hooks(
+                "presets: [github, gitlab, sentry]",
+                "signingSecrets: {github: secret-of-github-1234, gitlab: secret-of-gitlab-1234, sentry: of-sentry-1234}",
+                line);
     }
 
     @Test
@@ -291,11 +316,22 @@ class CommandLineIT {
         assertThat(permissions(home, "secrets/hook-token", "postern.yaml", "data/postern.db"))
                 .containsOnly("rw-------");
         assertThat(permissions(home, "", "secrets", "data")).containsOnly("rwx------");
+        assertThat(first.log())
+                .containsPattern(
+                        "A new home was set up:\\n  Settings: .*/postern.yaml\\n  Hook token: .*/secrets/hook-token"
+                                + "\\n  Console: http://127.0.0.1:\\d+/console/, user operator, password in .*/console-password"
+                                + "\\n  Try it: curl ");
+        String root = first.log().replaceFirst("(?s).*Console: (http\\S+)console/.*", "$1");
+        assertThat(paste("curl -s -o /dev/null -w '%{http_code} %{redirect_url}' " + root))
+                .isEqualTo("303 " + root + "console/");
         assertThat(paste(line(first.log()))).contains("\"ok\":true").contains("\"eventId\":\"evt_");
         assertThat(first.stop()).isZero();
 
         PosternProcess second = home.start();
-        assertThat(second.log()).doesNotContain("new home", "Try it", "WARNING");
+        assertThat(second.log())
+                .doesNotContain("new home", "Try it", "WARNING")
+                .contains("/console/, user operator, password in "
+                        + home.directory().resolve("secrets/console-password"));
         assertThat(home.read("secrets/hook-token").strip()).isEqualTo(token);
         assertThat(second.stop()).isZero();
         assertThat(second.out().lines()).singleElement().asString().contains("/hooks (home " + home.directory() + ")");

@@ -270,6 +270,28 @@ class ConsoleIT {
     }
 
     @Test
+    void showsWhyASignatureIsInvalid() throws Exception {
+        PosternProcess postern = start(
+                "",
+                "mappings: [{match: {path: ci}, action: wake, textTemplate: built, verify: {scheme: github, secret: s}}]");
+        enter(postern);
+
+        for (String hook : List.of("ci", "wake")) {
+            PosternResponse response = send(
+                    HttpRequest.newBuilder(postern.base().resolve("/hooks/" + hook))
+                            .POST(BodyPublishers.ofString("{}")),
+                    "x-hub-signature-256",
+                    "sha256=" + "0".repeat(64));
+            assertThat(response.status()).isEqualTo(401);
+            assertThat(response.body()).doesNotContain("differs", "no secret");
+        }
+
+        assertThat(get(postern, "requests").body())
+                .contains("The signature differs: the sender has another secret, or the body was changed on its way.")
+                .contains("The request has x-hub-signature-256, but no secret is set for this hook");
+    }
+
+    @Test
     void saysWhatIsWrongInAQuestion() throws Exception {
         PosternProcess postern = start();
         enter(postern);
@@ -281,6 +303,12 @@ class ConsoleIT {
         assertThat(page.body()).contains("status must be one of queued, running");
         assertThat(json.status()).isEqualTo(400);
         assertThat(json.text("error")).startsWith("status must be one of queued, running");
+        assertThat(get(postern, "api/runs?statuz=failed").status()).isEqualTo(400);
+        assertThat(get(postern, "api/runs?statuz=failed").text("error"))
+                .isEqualTo("The query parameter statuz is unknown. Known: status, hook, agent, session, before.");
+        assertThat(get(postern, "api/overview?x").text("error"))
+                .isEqualTo("The query parameter x is unknown. There are none here.");
+        assertThat(get(postern, "runs?statuz=failed").status()).isEqualTo(200);
         assertThat(get(postern, "runs?hook=" + "x".repeat(300)).status()).isEqualTo(400);
         assertThat(get(postern, "runs/run_1").status()).isEqualTo(404);
         assertThat(get(postern, "runs/").status()).isEqualTo(404);
@@ -311,7 +339,8 @@ class ConsoleIT {
         assertThat(get(postern, "session?key=main%3Amain").body())
                 .contains("summary of <a href=\"/console/runs/" + run + "\"", "Characters not shown: 1.")
                 .contains("delivers to inbox", "30 min", "none yet");
-        assertThat(get(postern, "api/" + session).text("turnId")).isEqualTo(run);
+        assertThat(get(postern, "api/" + session.replace("&amp;", "&")).text("turnId"))
+                .isEqualTo(run);
         assertThat(get(postern, "api/session?key=main%3Amain").number("events")).isEqualTo(2);
         assertThat(get(postern, "api/sessions?agent=main").number("events")).isEqualTo(2);
         assertThat(get(postern, "sessions?agent=other").body()).doesNotContain("session?key=");

@@ -70,6 +70,39 @@ class PermissionsIT {
         assertThat(home.start().log()).contains(warnings);
     }
 
+    @Test
+    void namesTheSecretFileThatThisUserMayNotRead() throws IOException {
+        HomeFixture home = homeFixtureExtension.newHome();
+        home.file("postern.yaml", "hooks: {enabled: true, token: '${file:secrets/hook-token}'}\n");
+        home.file("secrets/hook-token", "a token that nobody here may read\n");
+        Path token = home.directory().resolve("secrets/hook-token");
+        Files.setPosixFilePermissions(token, Set.of());
+
+        PosternProcess check = home.command(asUserWhoCanNotReadEverything(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                PosternProcess.WAR,
+                "check",
+                "--home",
+                home.directory().toString()));
+
+        assertThat(check.awaitExit()).isEqualTo(1);
+        assertThat(check.out() + check.log())
+                .contains("hooks.token")
+                .contains("refers to the file " + token + ", which this process may not read; "
+                        + "give the user that runs Postern the right to read it");
+    }
+
+    /** The command without the capability of root to read every file. */
+    private static List<String> asUserWhoCanNotReadEverything(String... command) {
+        List<String> whole = new ArrayList<>();
+        if (System.getProperty("user.name").equals("root")) {
+            whole.addAll(List.of("setpriv", "--bounding-set=-dac_override,-dac_read_search"));
+        }
+        whole.addAll(List.of(command));
+        return whole;
+    }
+
     private static List<Path> tooWide(Path home) throws IOException {
         List<Path> found = new ArrayList<>();
         try (Stream<Path> tree = Files.walk(home)) {

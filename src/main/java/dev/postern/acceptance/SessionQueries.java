@@ -95,10 +95,10 @@ public final class SessionQueries {
     /**
      * A position in the order of sessions by last use.
      *
-     * @param usedAtMillis the time of the session's last use in epoch milliseconds
+     * @param usedAtMs the time of the session's last use in epoch milliseconds
      * @param key the session's {@link SessionId}
      */
-    public record Place(long usedAtMillis, String key) {}
+    public record Place(long usedAtMs, String key) {}
 
     /**
      * A filter for the sessions to show.
@@ -149,7 +149,7 @@ public final class SessionQueries {
     /** The sessions that match {@code filter}, the last used first. */
     public List<Line> latest(Filter filter, int most) throws StoreException {
         @Nullable Place before = filter.before();
-        long usedAt = before == null ? Long.MAX_VALUE : before.usedAtMillis();
+        long usedAt = before == null ? Long.MAX_VALUE : before.usedAtMs();
         String id = before == null ? "" : before.key();
         @Nullable String agent = filter.agent();
         int enough = most + filter.without().size();

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
  *       it fails.
  *   <li>Exit code 0 means a reply, any other code a failure.
  *   <li>The environment holds the basics ({@code PATH}, {@code HOME}, language, time zone), {@code POSTERN_RUN_ID},
- *       {@code POSTERN_AGENT_ID}, {@code POSTERN_SESSION_KEY}, {@code POSTERN_MODEL} and {@code POSTERN_LANE}, a name for
- *       the agent's session in this home. It also holds the variables that are configured for the program, which may replace
+ *       {@code POSTERN_AGENT_ID}, {@code POSTERN_SESSION_KEY}, {@code POSTERN_MODEL}, {@code POSTERN_THINKING} if the turn
+ *       names a level, and {@code POSTERN_LANE}, a name for the agent's session in this home. It also holds the variables that are configured for the program, which may replace
  *       the basics. It holds nothing else, so that no secret of the server reaches the program.
  *   <li>All processes that the program has started end with the turn, see {@link ProcessTree}. Processes that were left when
  *       Postern was killed end before the session's next turn.
@@ -105,6 +105,10 @@ final class CommandBackend implements Backend {
             environment.put("POSTERN_AGENT_ID", prompt.agentId());
             environment.put("POSTERN_SESSION_KEY", prompt.sessionKey().value());
             environment.put("POSTERN_MODEL", prompt.model());
+            String thinking = prompt.thinking();
+            if (thinking != null) {
+                environment.put("POSTERN_THINKING", thinking);
+            }
             return ProgramLauncher.start(builder, session(prompt));
         } finally {
             Files.delete(input);

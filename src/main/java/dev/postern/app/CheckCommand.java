@@ -35,6 +35,8 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
@@ -43,8 +45,12 @@ import org.jspecify.annotations.Nullable;
 /** The command {@code check}, which reports everything that a start would find wrong with the configuration. */
 public final class CheckCommand {
 
-    /** The largest payload of GitHub's (docs.github.com, "Webhook events and payloads"): 25 MB. */
-    private static final int GITHUB_BYTES = 25_000_000;
+    /**
+     * The largest payload that a preset's sender documents, in bytes: GitHub in "Webhook events and payloads", GitLab in
+     * "Instance limits" ({@code webhook payload size}), Sentry in "Quotas: size limits" of an event.
+     */
+    private static final Map<String, Integer> LARGEST_PAYLOADS =
+            Map.of("github", 25_000_000, "gitlab", 25_000_000, "sentry", 1_000_000);
 
     private static final String PROBLEM = "problem";
     private static final String GOOD = "ok";
@@ -216,17 +222,19 @@ public final class CheckCommand {
 
     /** Tells of senders whose largest requests would be answered 413. */
     private void sizes(HookSettings hooks) {
-        int maxBytes = hooks.bodies().maxBytes("github");
-        if (maxBytes < GITHUB_BYTES && hooks.mappings().stream().anyMatch(CheckCommand::isGitHubs)) {
-            report.tell(
-                    "size",
-                    "github: GitHub sends up to " + GITHUB_BYTES + " bytes, and hooks.maxBodyBytes takes " + maxBytes
-                            + "; a larger event is answered 413");
-        }
+        new TreeMap<>(LARGEST_PAYLOADS).forEach((preset, largest) -> {
+            int maxBytes = hooks.bodies().maxBytes(preset);
+            if (maxBytes < largest && hooks.mappings().stream().anyMatch(mapping -> isOf(preset, mapping))) {
+                report.tell(
+                        "size",
+                        preset + ": the sender's requests may have " + largest + " bytes, and hooks.maxBodyBytes takes "
+                                + maxBytes + "; a larger request is answered 413");
+            }
+        });
     }
 
-    private static boolean isGitHubs(MappingSettings mapping) {
-        return mapping.where().startsWith("preset github:");
+    private static boolean isOf(String preset, MappingSettings mapping) {
+        return mapping.where().startsWith("preset " + preset + ":");
     }
 
     private void warning(String line) {

@@ -54,9 +54,9 @@ public final class PosternListener implements ServletContextListener {
     /**
      * The attribute with a {@code CompletableFuture<Map<String, String>>} by which the listener reports the start to the
      * launcher of {@code java -jar}. The launcher sets it, since it knows its address and speaks to the operator itself. The
-     * map has {@code ready}, the end of the line that says we are ready, after the address. After a first start it has
-     * {@code try}, a command to try, with {@code {base}} for the address. If a page needs a login it has {@code password},
-     * the operator's. A failure's message is the problems, a line each.
+     * map has {@code ready}, the end of the line that says we are ready, after the address. It may have {@code message}, a
+     * text for the log, with {@code {base}} for the address. If a page needs a login it has {@code password}, the
+     * operator's. A failure's message is the problems, a line each.
      */
     static final String LAUNCHED = "dev.postern.launched";
 
@@ -189,7 +189,8 @@ public final class PosternListener implements ServletContextListener {
 
         @Override
         public void started(Postern postern) {
-            registrations().running(postern);
+            @Nullable CompletableFuture<Map<String, String>> launcher = launcher(context);
+            registrations().running(postern, launcher != null);
             if (!loggedReasons.isEmpty()) {
                 LOG.log(
                         Level.INFO,
@@ -208,27 +209,39 @@ public final class PosternListener implements ServletContextListener {
             }
             String hooks =
                     settings.hooks().enabled() ? settings.hooks().path() : " without hooks: hooks.enabled is false";
-            @Nullable
-            String command =
-                    configured.setUp().map(setUp -> logNewHome(setUp, settings)).orElse(null);
-            @Nullable CompletableFuture<Map<String, String>> launcher = launcher(context);
             if (launcher != null) {
-                Map<String, String> words = new HashMap<>();
-                words.put("ready", hooks + " (home " + settings.home() + ")");
-                if (command != null) {
-                    words.put("try", command);
-                }
-                if (settings.metrics() == Settings.Access.VIEWER || settings.console() != Settings.Access.OFF) {
-                    words.put("password", password(settings));
-                }
-                launcher.complete(words);
-            } else if (command != null) {
+                launcher.complete(words(settings, hooks + " (home " + settings.home() + ")"));
+            } else {
                 // Servers don't tell a web application where they listen.
-                LOG.log(
-                        Level.INFO,
-                        "Try it, with this server's address in place of localhost:8080: "
-                                + command.replace("{base}", "http://localhost:8080" + context.getContextPath()));
+                configured
+                        .setUp()
+                        .ifPresent(setUp -> LOG.log(
+                                Level.INFO,
+                                newHomeText(
+                                                        setUp,
+                                                        settings,
+                                                        "users of this server with the role postern-viewer or"
+                                                                + " postern-operator")
+                                                .replace("{base}", "http://localhost:8080" + context.getContextPath())
+                                        + "\n  Replace localhost:8080 by this server's address."));
             }
+        }
+
+        /** The words by which the launcher is told of the start. */
+        private Map<String, String> words(Settings settings, String ready) {
+            Map<String, String> words = new HashMap<>();
+            words.put("ready", ready);
+            boolean hasConsole = settings.console() != Settings.Access.OFF;
+            String users = "no users";
+            if (hasConsole || settings.metrics() == Settings.Access.VIEWER) {
+                OperatorPassword password = password(settings);
+                words.put("password", password.password().reveal());
+                users = "user operator, password in " + password.file();
+                words.put("message", (hasConsole ? "Console: {base}/console/, " : "Metrics: {base}/metrics, ") + users);
+            }
+            String login = users;
+            configured.setUp().ifPresent(setUp -> words.put("message", newHomeText(setUp, settings, login)));
+            return words;
         }
 
         @Override
@@ -245,23 +258,23 @@ public final class PosternListener implements ServletContextListener {
                     .anyMatch(command -> !command.isEmpty());
         }
 
-        private static String password(Settings settings) {
+        private static OperatorPassword password(Settings settings) {
             try {
-                OperatorPassword password = OperatorPassword.in(settings.home());
-                LOG.log(Level.INFO, "The user is operator, the password is in {0}", password.file());
-                return password.password().reveal();
+                return OperatorPassword.in(settings.home());
             } catch (IOException e) {
                 throw new UncheckedIOException("the operator's password can't be read or made", e);
             }
         }
 
-        private static String logNewHome(SetUp setUp, Settings settings) {
-            LOG.log(
-                    Level.INFO,
-                    "A new home was set up: the settings are in {0}, the hook token is in {1}",
-                    setUp.file(),
-                    setUp.tokenFile());
-            return "curl -H \"Authorization: Bearer $(cat '" + setUp.tokenFile()
+        /**
+         * The text that a first start logs, a line for each thing that an operator looks for next.
+         *
+         * @param users the users of the console, in words
+         */
+        private static String newHomeText(SetUp setUp, Settings settings, String users) {
+            String console = settings.console() == Settings.Access.OFF ? "" : "\n  Console: {base}/console/, " + users;
+            return "A new home was set up:\n  Settings: " + setUp.file() + "\n  Hook token: " + setUp.tokenFile()
+                    + console + "\n  Try it: curl -H \"Authorization: Bearer $(cat '" + setUp.tokenFile()
                     + "')\" -d '{\"text\":\"it works\"}' {base}"
                     + settings.hooks().path() + "/wake";
         }

@@ -1,6 +1,7 @@
 package dev.postern.app;
 
 import dev.postern.access.ContainerAuthenticator;
+import dev.postern.access.LocalRequestRule;
 import dev.postern.config.Settings;
 import dev.postern.config.Settings.Access;
 import dev.postern.console.Console;
@@ -25,6 +26,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.SessionCookieConfig;
 import jakarta.servlet.SessionTrackingMode;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -119,16 +121,25 @@ final class ServletRegistrations implements AutoCloseable {
         return new RestServlet(() -> RestApplication.withJson(resource.get(), new StatusResource.ReadOnlyFilter()));
     }
 
-    /** Puts the servlets of {@code postern} behind the paths. */
-    void running(Postern postern) {
+    /**
+     * Puts the servlets of {@code postern} behind the paths.
+     *
+     * @param alone whether no other web application runs beside this one; then the root leads to the console
+     */
+    void running(Postern postern, boolean alone) {
         hooks.ifPresent(each -> switchTo(each, RestApplication.servlet(RestApplication.withJson(postern.hooks()))));
         Servlet status = status(() -> StatusResource.of(
                 postern.health(), new MetricsText(postern.metrics(), settings.metrics(), login, responseRecorder)));
         metrics.ifPresent(each -> switchTo(each, status));
         console.ifPresent(each -> switchTo(each, new RestServlet(postern.console()::components)));
         consoleBodies.limit(postern.console()::bodyLimit);
-        switchTo(rest, new NotFoundServlet());
+        switchTo(rest, new NotFoundServlet(request -> alone && showsConsole(request)));
         switchTo(health, status);
+    }
+
+    private boolean showsConsole(HttpServletRequest request) {
+        return settings.console() == Access.VIEWER
+                || (settings.console() == Access.LOCAL && LocalRequestRule.covers(request));
     }
 
     /** Destroys the servlets; has to be called after the last request. */
@@ -183,7 +194,7 @@ final class ServletRegistrations implements AutoCloseable {
     }
 
     private SwappableServlet swappableServlet(String name, String... patterns) {
-        SwappableServlet servlet = new SwappableServlet(new NotFoundServlet());
+        SwappableServlet servlet = new SwappableServlet(new NotFoundServlet(request -> false));
         add(context, name, servlet, patterns);
         return servlet;
     }

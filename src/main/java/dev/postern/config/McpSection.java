@@ -34,11 +34,14 @@ final class McpSection {
 
     private static final Pattern PRINTABLE_ASCII = Pattern.compile("[\\x20-\\x7e]+");
 
+    /** The environment variables that each program gets from Postern itself: see dev.postern.agent.tool. */
+    private static final Set<String> OWN_VARIABLES = Set.of("postern_tool_server");
+
     static final Setting<List<String>> COMMAND =
             Setting.optional("command", new CommandLine(), "The program to start, and its arguments. Or else:");
     static final Setting<Map<String, Secret>> ENV = Setting.optional(
             DeclaredSettings.ENV,
-            SecretTypes.environment(Set.of()),
+            SecretTypes.environment(OWN_VARIABLES),
             "Environment variables for the command, such as a key it needs; it inherits PATH, HOME and nine others.");
     static final Setting<Secret> URL = Setting.optional(
             "url", new GuardedAddress(), "The address of a running server (streamable HTTP); never shown.");

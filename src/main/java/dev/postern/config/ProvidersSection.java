@@ -39,8 +39,13 @@ final class ProvidersSection {
             "command", new CommandLine(), "The program and its arguments: message on stdin, reply on stdout.");
 
     /** The environment variables that each program gets from Postern itself: see dev.postern.agent.CommandBackend. */
-    private static final Set<String> OWN_VARIABLES =
-            Set.of("postern_run_id", "postern_lane", "postern_agent_id", "postern_session_key", "postern_model");
+    private static final Set<String> OWN_VARIABLES = Set.of(
+            "postern_run_id",
+            "postern_lane",
+            "postern_agent_id",
+            "postern_session_key",
+            "postern_model",
+            "postern_thinking");
 
     static final Setting<Map<String, Secret>> ENV = Setting.optional(
             DeclaredSettings.ENV,

@@ -1,7 +1,7 @@
 package dev.postern.console;
 
-import dev.postern.console.SystemStatus.Lately;
 import dev.postern.console.SystemStatus.Part;
+import dev.postern.console.SystemStatus.RecentResults;
 import dev.postern.model.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -95,7 +95,8 @@ final class AlertFinder {
         }
     }
 
-    private static void addFailureAlerts(Lately ended, String one, String several, String when, List<Alert> alerts) {
+    private static void addFailureAlerts(
+            RecentResults ended, String one, String several, String when, List<Alert> alerts) {
         if (ended.failed() > 0) {
             alerts.add(new Alert(
                     counted(ended.failed(), one, several) + " failed " + when

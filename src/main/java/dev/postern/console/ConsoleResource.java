@@ -244,7 +244,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
 
     private ConsoleError problem(Throwable failure) {
         if (failure instanceof ParameterException) {
-            return new ConsoleError(400, "invalid_question", "Invalid request", String.valueOf(failure.getMessage()));
+            return new ConsoleError(400, "invalid_parameter", "Invalid request", String.valueOf(failure.getMessage()));
         }
         if (failure instanceof JsonProcessingException) {
             return new ConsoleError(400, "invalid_json", "Invalid request", "The body is not a JSON object.");

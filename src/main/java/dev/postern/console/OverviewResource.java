@@ -35,14 +35,14 @@ final class OverviewResource {
     /**
      * The overview.
      *
-     * @param concerns the alerts, the gravest first
+     * @param alerts the alerts, the gravest first
      * @param accepted the accepted actions, by minute
      * @param refused the rejected requests that were not throttled, by minute
      * @param throttled the throttled requests, by minute
      * @param most the largest count of one kind in one minute, at least 1
      */
     record Shown(
-            List<Alert> concerns,
+            List<Alert> alerts,
             SystemStatus now,
             List<LastHourCounter.Minute> accepted,
             List<LastHourCounter.Minute> refused,

@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
  * The recent status of an external service: of a model provider, or of a channel's service.
  *
  * @param name the name in the configuration, or in the request that asked for the service
- * @param well the number of runs or deliveries that succeeded
+ * @param succeeded the number of runs or deliveries that succeeded
  * @param failed the number of runs or deliveries that failed
- * @param lastWell the end of the latest that succeeded; null where none did
- * @param lastFailed the end of the latest that failed; null where none did
+ * @param lastSuccess the end of the latest that succeeded; null where none did
+ * @param lastFailure the end of the latest that failed; null where none did
  */
-record ServiceStatus(String name, long well, long failed, @Nullable Instant lastWell, @Nullable Instant lastFailed) {
+record ServiceStatus(
+        String name, long succeeded, long failed, @Nullable Instant lastSuccess, @Nullable Instant lastFailure) {
 
     /** The most services that are shown, since a sender with a token can name any number of them. */
     private static final int MOST = 40;
@@ -27,10 +28,10 @@ record ServiceStatus(String name, long well, long failed, @Nullable Instant last
      * A count of runs or deliveries that ended in the same way.
      *
      * @param name the service's name
-     * @param well whether they succeeded
+     * @param succeeded whether they succeeded
      * @param last the end of the latest
      */
-    record Tally(String name, boolean well, long count, Instant last) {}
+    record Tally(String name, boolean succeeded, long count, Instant last) {}
 
     /**
      * Adds up {@code tallies} by service.
@@ -51,16 +52,18 @@ record ServiceStatus(String name, long well, long failed, @Nullable Instant last
     /** {@code down} if the latest end is a failure, {@code up} if it is a success, {@code unknown} if nothing has ended. */
     @JsonProperty
     String status() {
-        if (lastFailed == null) {
-            return lastWell == null ? "unknown" : "up";
+        if (lastFailure == null) {
+            return lastSuccess == null ? "unknown" : "up";
         }
-        return lastWell == null || lastFailed.isAfter(lastWell) ? "down" : "up";
+        return lastSuccess == null || lastFailure.isAfter(lastSuccess) ? "down" : "up";
     }
 
     private ServiceStatus with(Tally tally) {
-        return tally.well()
-                ? new ServiceStatus(name, well + tally.count(), failed, later(lastWell, tally.last()), lastFailed)
-                : new ServiceStatus(name, well, failed + tally.count(), lastWell, later(lastFailed, tally.last()));
+        return tally.succeeded()
+                ? new ServiceStatus(
+                        name, succeeded + tally.count(), failed, later(lastSuccess, tally.last()), lastFailure)
+                : new ServiceStatus(
+                        name, succeeded, failed + tally.count(), lastSuccess, later(lastFailure, tally.last()));
     }
 
     private static Instant later(@Nullable Instant one, Instant other) {

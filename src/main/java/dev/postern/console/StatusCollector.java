@@ -6,8 +6,8 @@ import dev.postern.access.AuthenticationLockouts;
 import dev.postern.channel.DeliveryQueries;
 import dev.postern.config.Settings;
 import dev.postern.console.ServiceStatus.Tally;
-import dev.postern.console.SystemStatus.Lately;
 import dev.postern.console.SystemStatus.Part;
+import dev.postern.console.SystemStatus.RecentResults;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunState;
@@ -68,8 +68,8 @@ final class StatusCollector implements Supplier<SystemStatus> {
         @Nullable Duration oldestRun = seconds(database.valueOrNull(intake::oldestWaiting));
         @Nullable Duration oldestEvent = seconds(database.valueOrNull(intake::oldestWaitingEvent));
         @Nullable Long pending = database.valueOrNull(dispatcher::deliveriesPending);
-        @Nullable Lately providers = database.valueOrNull(this::providers);
-        @Nullable Lately channels = database.valueOrNull(this::channels);
+        @Nullable RecentResults providers = database.valueOrNull(this::providers);
+        @Nullable RecentResults channels = database.valueOrNull(this::channels);
         StoreMetrics writes = store.metrics();
         return new SystemStatus(
                 parts,
@@ -85,18 +85,18 @@ final class StatusCollector implements Supplier<SystemStatus> {
                 writes.meanCommit().toNanos() / MILLIS,
                 writes.commits(),
                 writes.failed(),
-                providers == null ? Lately.UNKNOWN : providers,
-                channels == null ? Lately.UNKNOWN : channels,
+                providers == null ? RecentResults.UNKNOWN : providers,
+                channels == null ? RecentResults.UNKNOWN : channels,
                 runtimeInfo.switchedOff().get(),
                 lockouts.count(),
                 freeBytes(),
                 runtimeInfo.mail() == null ? null : runtimeInfo.mail().get());
     }
 
-    private Lately providers() throws StoreException {
+    private RecentResults providers() throws StoreException {
         List<RunQueries.Tally> ended = runs.endedSince(before(Duration.ofHours(1)), MOST_RUNS);
         boolean failed = ended.stream().anyMatch(each -> each.state() == RunState.FAILED);
-        return new Lately(
+        return new RecentResults(
                 ServiceStatus.of(
                         settings.providers().keySet(),
                         ended.stream()
@@ -111,9 +111,9 @@ final class StatusCollector implements Supplier<SystemStatus> {
                 "runs?status=" + (failed ? RunState.FAILED : RunState.TIMED_OUT).wire());
     }
 
-    private Lately channels() throws StoreException {
+    private RecentResults channels() throws StoreException {
         List<DeliveryQueries.Tally> ended = deliveries.endedSince(before(Duration.ofDays(1)), MOST_DELIVERIES);
-        return new Lately(
+        return new RecentResults(
                 ServiceStatus.of(
                         settings.channels().keySet(),
                         ended.stream()

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param oldestRun the age of the oldest queued run
  * @param oldestEvent the age of the oldest event that waits for a heartbeat
  * @param deliveriesPending the number of deliveries still to be sent
- * @param commitMillis the average time of a commit, in milliseconds
+ * @param commitMs the average time of a commit, in milliseconds
  * @param commits the number of commits since the start
  * @param failedWrites the number of writes that the database did not take
  * @param providers the results of the runs that ended recently, by model provider
@@ -39,11 +39,11 @@ record SystemStatus(
         @Nullable Duration oldestRun,
         @Nullable Duration oldestEvent,
         @Nullable Long deliveriesPending,
-        double commitMillis,
+        double commitMs,
         long commits,
         long failedWrites,
-        Lately providers,
-        Lately channels,
+        RecentResults providers,
+        RecentResults channels,
         List<String> switchedOff,
         long lockedOut,
         @Nullable Long freeBytes,
@@ -70,9 +70,9 @@ record SystemStatus(
      * @param latest the number of runs or deliveries counted, where there may be more; null where all were counted
      * @param failures the address below {@code /console/} that lists the failures
      */
-    record Lately(@Nullable List<ServiceStatus> all, @Nullable Integer latest, String failures) {
+    record RecentResults(@Nullable List<ServiceStatus> all, @Nullable Integer latest, String failures) {
 
-        static final Lately UNKNOWN = new Lately(null, null, "");
+        static final RecentResults UNKNOWN = new RecentResults(null, null, "");
 
         /** The number of failures; 0 where it is unknown. */
         long failed() {

@@ -3,10 +3,12 @@ package dev.postern.console;
 import dev.postern.access.ContainerAuthenticator;
 import dev.postern.access.ContainerAuthenticator.LoginResult;
 import dev.postern.access.UserRole;
+import dev.postern.agent.Excerpt;
 import jakarta.annotation.Priority;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.ResourceInfo;
@@ -16,16 +18,23 @@ import jakarta.ws.rs.core.Response;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A filter that allows only requests of users. A POST needs the operator role, unless its method is {@link ForViewers}. One
- * that a browser sends has to come from a page of the console.
+ * that a browser sends has to come from a page of the console. A program's request may have only the query parameters that
+ * its address has.
  */
 @RequiresUser
 @Priority(Priorities.AUTHENTICATION)
 final class UserFilter implements ContainerRequestFilter {
+
+    private static final int LONGEST_NAME = 100;
 
     private final LoginSessions loginSessions;
     private final ContainerAuthenticator login;
@@ -50,11 +59,35 @@ final class UserFilter implements ContainerRequestFilter {
         }
         ConsoleUser user = known.get();
         @Nullable ConsoleError problem = request.getMethod().equals(HttpMethod.POST) ? problem(user) : null;
+        if (problem == null && ConsoleAddresses.isProgram(servletRequest)) {
+            problem = unknownParameter(request.getUriInfo().getQueryParameters().keySet());
+        }
         if (problem == null) {
             user.attach(servletRequest);
         } else {
             request.abortWith(problem.response().build());
         }
+    }
+
+    /** The error of the first parameter of {@code sent} that the address does not have; null if it has them all. */
+    private @Nullable ConsoleError unknownParameter(Set<String> sent) {
+        List<String> known = Arrays.stream(resource.getResourceMethod().getParameters())
+                .map(parameter -> parameter.getAnnotation(QueryParam.class))
+                .filter(Objects::nonNull)
+                .map(QueryParam::value)
+                .toList();
+        return sent.stream()
+                .filter(name -> !known.contains(name))
+                .findFirst()
+                .map(name -> new ConsoleError(
+                        400,
+                        "invalid_parameter",
+                        "Invalid request",
+                        "The query parameter " + VisibleText.text(Excerpt.of(name, LONGEST_NAME)) + " is unknown. "
+                                + (known.isEmpty()
+                                        ? "There are none here."
+                                        : "Known: " + String.join(", ", known) + ".")))
+                .orElse(null);
     }
 
     private @Nullable ConsoleError problem(ConsoleUser user) {

@@ -6,14 +6,22 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.function.Predicate;
 
 /**
  * A servlet that answers 404 at every path of the context that has no other servlet. It replaces the server's default
- * servlet, so that no file of the WAR can be downloaded.
+ * servlet, so that no file of the WAR can be downloaded. The root of the context may lead to the console instead.
  */
 public final class NotFoundServlet extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
+
+    private final transient Predicate<HttpServletRequest> leadsToConsole;
+
+    /** @param leadsToConsole whether a GET of the context's root leads to the console */
+    public NotFoundServlet(Predicate<HttpServletRequest> leadsToConsole) {
+        this.leadsToConsole = leadsToConsole;
+    }
 
     /** A filter chain that answers 404. */
     public static FilterChain chain() {
@@ -36,6 +44,13 @@ public final class NotFoundServlet extends HttpServlet {
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        PageSender.sendNotFound(response);
+        String root = request.getContextPath() + "/";
+        if (request.getMethod().equals("GET") && request.getRequestURI().equals(root) && leadsToConsole.test(request)) {
+            PageSender.setSecurityHeaders(response);
+            response.setStatus(HttpServletResponse.SC_SEE_OTHER);
+            response.setHeader("Location", root + "console/");
+        } else {
+            PageSender.sendNotFound(response);
+        }
     }
 }

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -294,6 +295,15 @@ class CommandBackendTest {
     }
 
     @Test
+    void tellsTheProgramTheThinkingLevelOfTheTurn() {
+        CommandBackend backend = new CommandBackend(List.of("sh", "-c", "echo $POSTERN_THINKING"), Map.of(), scratch);
+
+        assertThat(backend.takeTurn(prompt("run_1", "hook:1", "hello", "high"), turnCancellation))
+                .extracting(result -> ((Replied) result).text().strip())
+                .isEqualTo("high");
+    }
+
+    @Test
     void givesTheProgramItsVariablesWhichMayReplaceTheServersOwn() {
         CommandBackend backend = new CommandBackend(
                 List.of("sh", "-c", "echo $KEY; echo $HOME; echo $POSTERN_AGENT_ID"),
@@ -318,13 +328,17 @@ class CommandBackendTest {
     }
 
     private BackendPrompt prompt(String turn, String session, String message) {
+        return prompt(turn, session, message, null);
+    }
+
+    private BackendPrompt prompt(String turn, String session, String message, @Nullable String thinking) {
         return new BackendPrompt(
                 turn,
                 "main",
                 new SessionKey(session),
                 workspace,
                 "local/agent",
-                null,
+                thinking,
                 "",
                 List.of(),
                 PromptText.of(new Provenance("agent", true), message, null),

@@ -266,11 +266,13 @@ class PosternInTomcatTest {
 
         Path tokenFile = home.resolve("secrets/hook-token");
         assertThat(log)
-                .filteredOn(line -> line.startsWith("Try it"))
-                .containsExactly(
-                        "Try it, with this server's address in place of localhost:8080: curl -H \"Authorization:"
-                                + " Bearer $(cat '" + tokenFile + "')\" -d '{\"text\":\"it works\"}'"
-                                + " http://localhost:8080/postern/hooks/wake");
+                .filteredOn(line -> line.startsWith("A new home was set up"))
+                .containsExactly("A new home was set up:\n  Settings: " + home.resolve("postern.yaml")
+                        + "\n  Hook token: " + tokenFile
+                        + "\n  Console: http://localhost:8080/postern/console/, users of this server with the role"
+                        + " postern-viewer or postern-operator\n  Try it: curl -H \"Authorization: Bearer $(cat '"
+                        + tokenFile + "')\" -d '{\"text\":\"it works\"}' http://localhost:8080/postern/hooks/wake"
+                        + "\n  Replace localhost:8080 by this server's address.");
         assertThat(log).noneMatch(line -> line.contains(token(tokenFile)));
         assertThat(server.post("/postern/hooks/wake", token(tokenFile), "{\"text\":\"it works\"}")
                         .statusCode())

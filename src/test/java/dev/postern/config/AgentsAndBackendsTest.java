@@ -142,6 +142,7 @@ class AgentsAndBackendsTest {
                 "{command: {command: [x], env: {'A=B': c}}}|providers.command.env",
                 "{command: {command: [x], env: {A: '${env:NOT_SET}'}}}|providers.command.env",
                 "{command: {command: [x], env: {POSTERN_RUN_ID: run_1}}}|providers.command.env",
+                "{command: {command: [x], env: {POSTERN_THINKING: high}}}|providers.command.env",
                 "{ollama: {env: {A: b}}}|providers.ollama.env"
             })
     void aProviderThatCanNotWorkIsRefused(String providers, String setting) {
@@ -169,6 +170,7 @@ class AgentsAndBackendsTest {
                 "{tools: {url: 'http://x', headers: {A: ä}}}|mcp.tools.headers",
                 "{tools: {url: 'http://x', headers: {A: \"a\\tb\"}}}|mcp.tools.headers",
                 "{tools: {command: [x], env: {'': b}}}|mcp.tools.env",
+                "{tools: {command: [x], env: {POSTERN_TOOL_SERVER: b}}}|mcp.tools.env",
                 "{tools: {command: [x], env: {'A=B': c}}}|mcp.tools.env",
                 "{tools: {command: [x], env: {\"A\\0\": b}}}|mcp.tools.env"
             })

@@ -3,8 +3,8 @@ package dev.postern.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.console.ServiceStatus.Tally;
-import dev.postern.console.SystemStatus.Lately;
 import dev.postern.console.SystemStatus.Part;
+import dev.postern.console.SystemStatus.RecentResults;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,8 +22,8 @@ class AlertFinderTest {
     private int running;
     private @Nullable Duration oldestRun = Duration.ZERO;
     private @Nullable Duration oldestEvent = Duration.ZERO;
-    private Lately providers = new Lately(List.of(), null, "runs?status=failed");
-    private Lately channels = new Lately(List.of(), null, "deliveries?status=failed");
+    private RecentResults providers = new RecentResults(List.of(), null, "runs?status=failed");
+    private RecentResults channels = new RecentResults(List.of(), null, "deliveries?status=failed");
     private List<String> switchedOff = List.of();
     private long lockedOut;
     private @Nullable Long freeBytes = 1L << 40;
@@ -36,8 +36,8 @@ class AlertFinderTest {
         answers = false;
         oldestRun = null;
         oldestEvent = null;
-        providers = Lately.UNKNOWN;
-        channels = Lately.UNKNOWN;
+        providers = RecentResults.UNKNOWN;
+        channels = RecentResults.UNKNOWN;
         freeBytes = null;
 
         assertThat(CONCERNS.of(standing()))
@@ -97,12 +97,12 @@ class AlertFinderTest {
 
     @Test
     void saysWhatHasFailedLately() {
-        providers = new Lately(
+        providers = new RecentResults(
                 ServiceStatus.of(
                         List.of("openai"), List.of(new Tally("openai", false, 3, NOW), new Tally("x", true, 9, NOW))),
                 5_000,
                 "runs?status=timed_out");
-        channels = new Lately(
+        channels = new RecentResults(
                 ServiceStatus.of(List.of(), List.of(new Tally("slack", false, 1, NOW))),
                 null,
                 "deliveries?status=failed");

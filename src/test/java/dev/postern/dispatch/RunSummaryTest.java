@@ -19,6 +19,16 @@ class RunSummaryTest {
     }
 
     @Test
+    void saysHookOnce() {
+        assertThat(RunSummary.of("Hook", RUN, 1, RunState.TIMED_OUT, "timed out after 600 s"))
+                .isEqualTo("Hook (timed_out): timed out after 600 s [run_1]");
+        assertThat(RunSummary.of("Hook of the shop", RUN, 1, RunState.SUCCEEDED, "Sold."))
+                .isEqualTo("Hook of the shop: Sold. [run_1]");
+        assertThat(RunSummary.of("Hooked", RUN, 1, RunState.SUCCEEDED, "Sold."))
+                .isEqualTo("Hook Hooked: Sold. [run_1]");
+    }
+
+    @Test
     void saysThatTheRunWasBegunAgain() {
         assertThat(RunSummary.of("GitHub", RUN, 2, RunState.SUCCEEDED, "Merged."))
                 .isEqualTo("Hook GitHub: Merged. [run_1, attempt 2 after an interruption]");

@@ -26,8 +26,8 @@ public final class EmbeddedServer implements Runnable {
 
     /**
      * The attribute with the future by which the web application reports its start. The map has {@code ready}, the end of the
-     * ready line. After the very first start it has {@code try}, a command with {@code {base}} in it. If there is a page for
-     * users it has {@code password}, the operator's. A failure's message is the reasons why it could not start, a line each.
+     * ready line. It may have {@code message}, a text to log with {@code {base}} in it. If there is a page for users it has
+     * {@code password}, the operator's. A failure's message is the reasons why it could not start, a line each.
      */
     private static final String LAUNCHED = "dev.postern.launched";
 
@@ -107,10 +107,10 @@ public final class EmbeddedServer implements Runnable {
             tomcat.addUser(OPERATOR, password);
             tomcat.addRole(OPERATOR, "postern-operator");
         }
-        @Nullable String command = words.get("try");
-        if (command != null) {
+        @Nullable String message = words.get("message");
+        if (message != null) {
             System.getLogger(EmbeddedServer.class.getName())
-                    .log(System.Logger.Level.INFO, "Try it: " + command.replace("{base}", base));
+                    .log(System.Logger.Level.INFO, message.replace("{base}", base));
         }
         System.out.println("Postern " + version + " is ready at " + base + words.get("ready"));
     }

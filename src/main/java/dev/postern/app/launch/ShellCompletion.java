@@ -15,9 +15,8 @@ final class ShellCompletion {
 
     private static final String HEAD =
             """
-            # Completes the command postern, an alias for instance:
-            #   alias postern='java -jar /opt/postern/postern.war'
-            # Put this line into ~/.%1$src, after the alias:
+            # Completes the command postern. Put these lines into ~/.%1$src:
+            #   postern() { java -jar /opt/postern/postern.war "$@"; }
             #   source <(postern completion %1$s)
             """;
 

@@ -1,17 +1,39 @@
 package dev.postern.app.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The script for bash, in bash. */
+/** A test of the scripts in the shells that they are for. */
 class ShellCompletionTest {
+
+    /** Types a line and a tab in a terminal of zsh, and prints between angle brackets what the line becomes. */
+    private static final String TERMINAL =
+            """
+            zmodload zsh/zpty
+            zpty terminal zsh -f -i
+            zpty -w terminal 'postern() { :; }; show() { print -r -- "<$BUFFER>" }; zle -N show; bindkey "^G" show'
+            zpty -w terminal "source '$1'; echo REA''DY"
+            zpty -r -m terminal out '*READY*'
+            zpty -n -w terminal "$2"$'\\t\\C-g'
+            zpty -r -m terminal out '*<*>*'
+            print -r -- "$out"
+            zpty -d terminal
+            """;
+
+    @TempDir
+    Path directory;
 
     @ParameterizedTest
     @CsvSource({
@@ -38,6 +60,30 @@ class ShellCompletionTest {
     @Test
     void offersNothingWhereTextIsFree() throws IOException, InterruptedException {
         assertThat(complete("postern serve --port ")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "postern ch, 'postern check '",
+        "postern mail setup --security start, 'postern mail setup --security starttls '",
+        "postern completion z, 'postern completion zsh '"
+    })
+    void completesInZshToo(String line, String completed) throws IOException, InterruptedException {
+        assumeTrue(isZshInstalled(), "zsh is not installed");
+        Path script = Files.writeString(directory.resolve("completion.zsh"), ShellCompletion.script("zsh"));
+        Process zsh = new ProcessBuilder("zsh", "-f", "-c", TERMINAL, "zsh", script.toString(), line)
+                .redirectErrorStream(true)
+                .start();
+
+        String out = new String(zsh.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(zsh.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(out).contains("<" + completed + ">");
+    }
+
+    private static boolean isZshInstalled() {
+        return Stream.of(System.getenv("PATH").split(":"))
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, "zsh")));
     }
 
     private static List<String> complete(String line) throws IOException, InterruptedException {
