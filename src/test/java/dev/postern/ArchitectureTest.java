@@ -39,13 +39,16 @@ class ArchitectureTest {
             Map.entry("policy", List.of()),
             Map.entry("acceptance", List.of("store")),
             Map.entry("ingress", List.of("mapping", "policy", "acceptance")),
+            Map.entry("requests", List.of("store")),
             Map.entry("agent", List.of("store")),
             Map.entry("heartbeat", List.of("acceptance", "agent")),
             Map.entry("channel", List.of("store")),
             Map.entry("dispatch", List.of("acceptance", "agent", "heartbeat", "channel", "store")),
             Map.entry("http", List.of("access", "ingress")),
             Map.entry("mail", List.of("acceptance", "ingress")),
-            Map.entry("console", List.of("access", "acceptance", "agent", "channel", "ingress", "dispatch", "store")));
+            Map.entry(
+                    "console",
+                    List.of("access", "acceptance", "agent", "channel", "ingress", "dispatch", "requests", "store")));
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles =

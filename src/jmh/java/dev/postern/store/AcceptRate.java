@@ -5,20 +5,24 @@ import dev.postern.acceptance.IdempotencyKey;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingActionCounter;
 import dev.postern.acceptance.Submission;
+import dev.postern.acceptance.SubmissionSource;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookResult;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Recipient;
+import dev.postern.model.RequestOrigin;
 import dev.postern.model.Secret;
 import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
+import dev.postern.requests.RequestTable;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
@@ -41,6 +45,7 @@ import java.util.function.Supplier;
  */
 public final class AcceptRate {
 
+    private static final IdGenerator IDS = new IdGenerator(InstantSource.system());
     private static final String TEXT = "x".repeat(300);
 
     private AcceptRate() {}
@@ -58,7 +63,13 @@ public final class AcceptRate {
                     : Store.open(url, "postgres", new Secret("postgres"), home, "rate", clock)) {
                 PendingActionCounter pending = PendingActionCounter.of(store, System::nanoTime);
                 Intake intake = new Intake(
-                        store, clock, new IdGenerator(clock), pending, Integer.MAX_VALUE, Duration.ofHours(24));
+                        store,
+                        clock,
+                        new IdGenerator(clock),
+                        pending,
+                        Integer.MAX_VALUE,
+                        Duration.ofHours(24),
+                        new RequestTable("node_1"));
                 int callers = load == Load.WAKE_ALONE ? 1 : threads;
                 measure(load, store, intake, callers, Duration.ofSeconds(2));
                 System.out.println(measure(load, store, intake, callers, time));
@@ -131,6 +142,11 @@ public final class AcceptRate {
         return Arrays.copyOf(times, Math.min(count, times.length));
     }
 
+    private static SubmissionSource source() {
+        RequestOrigin origin = new RequestOrigin(IDS.request(), "192.0.2.1", "token", System.nanoTime());
+        return new SubmissionSource(origin, "wake", "", Instant.now());
+    }
+
     private static AllowedAction wake() {
         return new AllowedAction.Wake("main", TEXT, WakeMode.NOW, Provenance.untrusted("wake"));
     }
@@ -153,11 +169,17 @@ public final class AcceptRate {
 
     @SuppressWarnings("ImmutableEnumChecker") // each supplier makes a submission and keeps nothing
     private enum Load {
-        WAKE_ALONE(() -> new Submission(List.of(wake()), null, 300, "00", null)),
-        WAKE(() -> new Submission(List.of(wake()), null, 300, "00", null)),
+        WAKE_ALONE(() -> new Submission(List.of(wake()), null, 300, "00", null, source())),
+        WAKE_UNLOGGED(() -> new Submission(List.of(wake()), null, 300, "00", null, null)),
+        WAKE(() -> new Submission(List.of(wake()), null, 300, "00", null, source())),
         WAKE_WITH_KEY(() -> new Submission(
-                List.of(wake()), new IdempotencyKey(UUID.randomUUID().toString(), new byte[] {0}), 300, "00", null)),
-        TURN(() -> new Submission(List.of(turn()), null, 300, "00", null));
+                List.of(wake()),
+                new IdempotencyKey(UUID.randomUUID().toString(), new byte[] {0}),
+                300,
+                "00",
+                null,
+                source())),
+        TURN(() -> new Submission(List.of(turn()), null, 300, "00", null, source()));
 
         private final Supplier<Submission> next;
 

@@ -4,9 +4,11 @@ import dev.postern.model.HookResult;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.OperatorResult;
 import dev.postern.model.Receipt;
+import dev.postern.model.RequestEntry;
 import dev.postern.model.RunId;
 import dev.postern.model.RunLookup;
 import dev.postern.model.RunState;
+import dev.postern.store.BatchWrite;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import dev.postern.store.UncertainCommitException;
@@ -42,6 +44,7 @@ public final class Intake {
      * @param pending shared with {@link RunRepository} and {@link EventRepository}
      * @param maxPending the most accepted and unfinished actions at one time
      * @param idempotencyTtl the time for which a key returns its first result
+     * @param requestLog adds accepted requests to the request log, in the commit that accepts them
      */
     public Intake(
             Store store,
@@ -49,7 +52,8 @@ public final class Intake {
             IdGenerator idGenerator,
             PendingActionCounter pending,
             int maxPending,
-            Duration idempotencyTtl) {
+            Duration idempotencyTtl,
+            BatchWrite<RequestEntry, Boolean> requestLog) {
         this.store = store;
         this.clock = clock;
         this.idGenerator = idGenerator;
@@ -60,6 +64,7 @@ public final class Intake {
                 maxPending,
                 new IdempotencyKeyTable(idempotencyTtl),
                 overloaded,
+                requestLog,
                 () -> listeners.forEach(Runnable::run));
     }
 

@@ -30,6 +30,7 @@ record RerunSource(RunState state, Submission asked) {
                         null,
                         row.count("body_bytes"),
                         row.text("body_sha256"),
+                        null,
                         null));
     }
 }

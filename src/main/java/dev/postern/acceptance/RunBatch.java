@@ -17,8 +17,8 @@ final class RunBatch {
 
     private static final String INSERT = "INSERT INTO run (id, session_key, seq, agent_id, state, attempts, message,"
             + " name, wake_mode, deliver, channel, recipient, model, thinking, timeout_ms, hook, trusted, body_bytes,"
-            + " body_sha256, accepted_at, instructions, tools) VALUES (?, ?, " + SessionUpdateBatch.SEQ
-            + ", ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            + " body_sha256, accepted_at, instructions, tools, request_id) VALUES (?, ?, " + SessionUpdateBatch.SEQ
+            + ", ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private final List<NewRun> rows = new ArrayList<>();
 
@@ -75,7 +75,8 @@ final class RunBatch {
                 turn.operatorInstructions()
                         .tools()
                         .map(names -> String.join("\n", names))
-                        .orElse(null)
+                        .orElse(null),
+                from.requestId()
             };
         }
     }

@@ -33,7 +33,7 @@ public final class RunQueries {
     private static final String ASKED =
             """
             SELECT name, hook, trusted, wake_mode, deliver, channel, recipient, thinking, timeout_ms, body_bytes,
-            body_sha256 FROM run WHERE id = ?""";
+            body_sha256, request_id FROM run WHERE id = ?""";
 
     /** The index run_finished finds them; the number of rows decides how long that takes. */
     private static final String ENDED =
@@ -92,6 +92,7 @@ public final class RunQueries {
      * @param thinking the requested thinking level; null for none
      * @param bodyBytes the size of the request body in bytes
      * @param bodySha256 the SHA-256 of the request body, in hex
+     * @param requestId the request that it came from; null if that is not known, or it is a repetition of a run
      */
     public record Asked(
             String name,
@@ -104,7 +105,8 @@ public final class RunQueries {
             @Nullable String thinking,
             Duration timeout,
             long bodyBytes,
-            String bodySha256) {}
+            String bodySha256,
+            @Nullable String requestId) {}
 
     /**
      * The number of runs with the same model that ended in the same state.
@@ -185,6 +187,7 @@ public final class RunQueries {
                 row.textOrNull("thinking"),
                 Duration.ofMillis(row.number("timeout_ms")),
                 row.number("body_bytes"),
-                row.text("body_sha256"));
+                row.text("body_sha256"),
+                row.textOrNull("request_id"));
     }
 }

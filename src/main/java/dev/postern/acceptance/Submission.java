@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param bodySha256 the raw body's SHA-256 in hex, for the operator
  * @param cursorUpdate the cursor update that is committed together with the actions, where Postern itself read the source;
  *     else null
+ * @param source the request that the actions come from; null where there is none
  */
 public record Submission(
         List<AllowedAction> actions,
         @Nullable IdempotencyKey idempotency,
         int bodyBytes,
         String bodySha256,
-        @Nullable CursorUpdate cursorUpdate) {
+        @Nullable CursorUpdate cursorUpdate,
+        @Nullable SubmissionSource source) {
 
     public Submission {
         actions = List.copyOf(actions);
@@ -29,13 +31,20 @@ public record Submission(
         }
     }
 
+    /** The id of the request that the actions come from; null where there is none. */
+    @Nullable
+    String requestId() {
+        return source == null ? null : source.origin().requestId();
+    }
+
     /** A submission with the hash as raw bytes. */
     public Submission(
             List<AllowedAction> actions,
             @Nullable IdempotencyKey idempotency,
             int bodyBytes,
             byte[] bodySha256,
-            @Nullable CursorUpdate cursorUpdate) {
-        this(actions, idempotency, bodyBytes, HexFormat.of().formatHex(bodySha256), cursorUpdate);
+            @Nullable CursorUpdate cursorUpdate,
+            @Nullable SubmissionSource source) {
+        this(actions, idempotency, bodyBytes, HexFormat.of().formatHex(bodySha256), cursorUpdate, source);
     }
 }

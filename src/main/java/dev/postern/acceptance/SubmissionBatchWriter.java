@@ -3,14 +3,17 @@ package dev.postern.acceptance;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookResult;
 import dev.postern.model.Receipt;
+import dev.postern.model.RequestEntry;
 import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
 import dev.postern.store.BatchWrite;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +32,12 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
     private final int maxPending;
     private final IdempotencyKeyTable keys;
     private final HookResult overloaded;
+    private final BatchWrite<RequestEntry, Boolean> requestLog;
     private final Runnable accepted;
 
     /**
      * @param overloaded the result past {@code maxPending}
+     * @param requestLog adds the accepted requests to the request log
      * @param accepted run after each commit that holds something new
      */
     SubmissionBatchWriter(
@@ -40,11 +45,13 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
             int maxPending,
             IdempotencyKeyTable keys,
             HookResult overloaded,
+            BatchWrite<RequestEntry, Boolean> requestLog,
             Runnable accepted) {
         this.pending = pending;
         this.maxPending = maxPending;
         this.keys = keys;
         this.overloaded = overloaded;
+        this.requestLog = requestLog;
         this.accepted = accepted;
     }
 
@@ -86,7 +93,24 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
         if (additions.write(sql)) {
             sql.afterCommit(accepted);
         }
+        logRequests(sql, answers);
         return offers.stream().map(answers::get).map(Objects::requireNonNull).toList();
+    }
+
+    /** Adds the accepted requests to the request log. Requests with other results are added behind their response. */
+    private void logRequests(SqlTransaction sql, Map<PreparedSubmission, HookResult> answers) throws SQLException {
+        List<RequestEntry> entries = new ArrayList<>(answers.size());
+        long now = System.nanoTime();
+        answers.forEach((preparedSubmission, answer) -> {
+            SubmissionSource source = preparedSubmission.submission().source();
+            if (source != null && answer instanceof HookResult.Accepted result) {
+                entries.add(
+                        source.accepted(result, preparedSubmission.submission().bodyBytes(), now));
+            }
+        });
+        if (!entries.isEmpty()) {
+            requestLog.run(sql, entries);
+        }
     }
 
     /**
@@ -178,6 +202,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
                     wake.text(),
                     wake.provenance(),
                     null,
+                    preparedSubmission.submission().requestId(),
                     at));
         }
 

@@ -19,6 +19,7 @@ import dev.postern.http.HookFilter;
 import dev.postern.http.ResponseRecorder;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.script.ScriptRegistry;
+import dev.postern.model.IdGenerator;
 import dev.postern.observe.LastHourCounter;
 import dev.postern.observe.RequestLog;
 import java.lang.System.Logger.Level;
@@ -59,6 +60,7 @@ final class CoreServices implements AutoCloseable {
     private final Settings settings;
     private final String contextPath;
     private final InstantSource time;
+    private final IdGenerator idGenerator;
     private final PosternThreads threads;
     private final ScheduledThreadPoolExecutor clock;
     private final ScriptRegistry scriptRegistry;
@@ -82,6 +84,7 @@ final class CoreServices implements AutoCloseable {
         this.clock = threads.clock();
         closeableStack.with(() -> PosternThreads.end(clock));
 
+        this.idGenerator = new IdGenerator(time);
         HookSettings hooks = settings.hooks();
         this.scriptRegistry =
                 closeableStack.with(new ScriptRegistry(hooks.transformsRoot(), "postern-" + context(), time));
@@ -114,7 +117,8 @@ final class CoreServices implements AutoCloseable {
                 hooks.withheldHeaders(),
                 bounds,
                 bodyReader,
-                responseRecorder);
+                responseRecorder,
+                idGenerator);
     }
 
     /**
@@ -152,6 +156,10 @@ final class CoreServices implements AutoCloseable {
 
     InstantSource time() {
         return time;
+    }
+
+    IdGenerator idGenerator() {
+        return idGenerator;
     }
 
     PosternThreads threads() {

@@ -31,6 +31,10 @@ import dev.postern.observe.HealthChecks;
 import dev.postern.observe.JmxRegistration;
 import dev.postern.observe.MetricRegistry;
 import dev.postern.policy.Policy;
+import dev.postern.requests.RequestCleanup;
+import dev.postern.requests.RequestQueries;
+import dev.postern.requests.RequestTable;
+import dev.postern.requests.RequestWriter;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
@@ -38,8 +42,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -65,6 +71,12 @@ final class Postern implements AutoCloseable {
 
     private static final Duration DRAIN = Duration.ofSeconds(30);
     private static final int MAX_WAITING_SENDERS = 10_000;
+
+    /** The most requests of one credential in a second that are logged though they were not accepted. */
+    private static final int LOGGED_PER_SECOND = 50;
+
+    private static final int MAX_WAITING_ENTRIES = 500;
+
     /** The threads in addition to those of turns: for the mail watch and for database work. */
     private static final int MORE_THREADS = 5;
 
@@ -88,13 +100,12 @@ final class Postern implements AutoCloseable {
         Settings settings = ground.settings();
         HookSettings hooks = settings.hooks();
         InstantSource time = ground.time();
-        IdGenerator idGenerator = new IdGenerator(time);
+        IdGenerator idGenerator = ground.idGenerator();
         PosternThreads threads = ground.threads();
         ScheduledThreadPoolExecutor clock = ground.clock();
 
         InstantSource shared = store.clock();
         PendingActionCounter pending = PendingActionCounter.of(store, System::nanoTime);
-        Intake intake = new Intake(store, shared, idGenerator, pending, hooks.maxPending(), hooks.idempotencyTtl());
         RunEndWaiters watch = new RunEndWaiters(MAX_WAITING_SENDERS, System::nanoTime);
 
         ExecutorService executor = container.executor().orElseGet(() -> {
@@ -125,6 +136,17 @@ final class Postern implements AutoCloseable {
         Dispatcher dispatcher =
                 new Dispatcher(clock, settings, dispatcherDependencies, executor, shared, System::nanoTime);
         closeableStack.with(() -> dispatcher.stop(DRAIN));
+        RequestTable requestTable = new RequestTable(dispatcher.node());
+        RequestWriter requestWriter =
+                new RequestWriter(store, requestTable, LOGGED_PER_SECOND, MAX_WAITING_ENTRIES, System::nanoTime);
+        ground.requests().setStore(requestWriter);
+        RequestCleanup requestCleanup =
+                new RequestCleanup(store, settings.requests().keep(), shared);
+        ScheduledFuture<?> cleanups =
+                clock.scheduleWithFixedDelay(() -> executor.execute(requestCleanup), 1, 60, TimeUnit.MINUTES);
+        closeableStack.with(() -> cleanups.cancel(false));
+        Intake intake = new Intake(
+                store, shared, idGenerator, pending, hooks.maxPending(), hooks.idempotencyTtl(), requestTable);
         intake.onAccepted(dispatcher::notifyWork);
         dispatcher.start();
 
@@ -162,6 +184,7 @@ final class Postern implements AutoCloseable {
                 health,
                 ground.traffic(),
                 ground.requests(),
+                new RequestQueries(store),
                 intake,
                 dispatcher,
                 store,

@@ -38,6 +38,13 @@ final class DeclaredSettings {
             "Days that finished work stays visible, counted from its end.");
     static final Group RETENTION = Group.of("retention", "How long finished work is kept.", RETENTION_DAYS);
 
+    static final Setting<Duration> REQUESTS_KEEP = Setting.of(
+            "keep",
+            new DurationType(Duration.ofHours(1), Duration.ofDays(36_500), false),
+            "30d",
+            "How long admitted requests stay in the request log, counted from their arrival.");
+    static final Group REQUESTS = Group.of("requests", "The request log.", REQUESTS_KEEP);
+
     static final Setting<Integer> MAX_ATTEMPTS = Setting.of(
             "maxAttempts",
             new ScalarTypes.Whole(1, 100),
@@ -78,6 +85,7 @@ final class DeclaredSettings {
             DELIVERIES,
             DATABASE,
             RETENTION,
+            REQUESTS,
             SERVER,
             CONSOLE,
             METRICS);

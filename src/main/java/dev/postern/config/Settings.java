@@ -33,6 +33,7 @@ public record Settings(
         Deliveries deliveries,
         Database database,
         Retention retention,
+        Requests requests,
         ServerSettings server,
         Access console,
         Access metrics) {
@@ -283,6 +284,13 @@ public record Settings(
      * @param keep the time that they stay visible, counted from their end
      */
     public record Retention(Duration keep) {}
+
+    /**
+     * The settings of the request log.
+     *
+     * @param keep how long a request stays in it, counted from its arrival
+     */
+    public record Requests(Duration keep) {}
 
     /**
      * The settings of the server of {@code java -jar}.

@@ -30,6 +30,8 @@ final class SettingsSection {
         HookTokenRules.checkSharing(hooksSection, hooks.tokens(), others);
         Settings.Retention retention = new Settings.Retention(
                 Duration.ofDays(root.section(DeclaredSettings.RETENTION).get(DeclaredSettings.RETENTION_DAYS)));
+        Settings.Requests requests =
+                new Settings.Requests(root.section(DeclaredSettings.REQUESTS).get(DeclaredSettings.REQUESTS_KEEP));
         Settings.Deliveries deliveries = new Settings.Deliveries(
                 root.section(DeclaredSettings.DELIVERIES).get(DeclaredSettings.MAX_ATTEMPTS));
         List<String> proxies = root.section(DeclaredSettings.SERVER)
@@ -48,6 +50,7 @@ final class SettingsSection {
                 deliveries,
                 database,
                 retention,
+                requests,
                 server,
                 console,
                 metrics);

@@ -10,6 +10,7 @@ import dev.postern.dispatch.Dispatcher;
 import dev.postern.observe.HealthChecks;
 import dev.postern.observe.LastHourCounter;
 import dev.postern.observe.RequestLog;
+import dev.postern.requests.RequestQueries;
 import dev.postern.store.Store;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
@@ -55,6 +56,7 @@ public final class Console {
             HealthChecks health,
             Traffic traffic,
             RequestLog requests,
+            RequestQueries requestQueries,
             Intake intake,
             Dispatcher dispatcher,
             Store store,

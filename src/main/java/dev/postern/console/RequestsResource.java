@@ -1,33 +1,51 @@
 package dev.postern.console;
 
+import dev.postern.model.RequestEntry;
 import dev.postern.observe.RequestLog;
-import dev.postern.observe.RequestLog.Entry;
+import dev.postern.requests.RequestQueries;
+import dev.postern.requests.RequestQueries.Filter;
+import dev.postern.requests.RequestQueries.Found;
+import dev.postern.store.StoreException;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.QueryParam;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A resource that lists the latest requests of this node with their responses. */
+/** A resource that lists requests with their responses, the latest first, a page at a time, and shows each of them. */
 @RequiresUser
 public final class RequestsResource {
 
-    private static final int MOST = 100;
+    private static final int MOST = 50;
 
     private final RequestLog log;
+    private final RequestQueries queries;
 
-    RequestsResource(RequestLog log) {
+    RequestsResource(RequestLog log, RequestQueries queries) {
         this.log = log;
+        this.queries = queries;
     }
 
     /**
-     * A list of requests.
+     * A page of requests.
      *
-     * @param hook the hook to which the list is limited; empty for all
-     * @param code the HTTP status or error code to which the list is limited; empty for all
+     * @param hook the hook to which the page is limited; empty for all
+     * @param code the HTTP status or code to which the page is limited; empty for all
      * @param text a text that one of a request's columns contains; empty for all
+     * @param requests the admitted requests of all nodes
+     * @param unadmitted the latest sampled requests to this node that were not admitted; empty on further pages
+     * @param older the request after which the next page begins; null on the last page
      */
-    record Shown(String hook, String code, String text, List<Entry> requests) {}
+    record Shown(
+            String hook,
+            String code,
+            String text,
+            List<RequestEntry> requests,
+            List<RequestEntry> unadmitted,
+            @Nullable String older) {}
 
     /** The requests of a hook, with a code, and with a text in a column; a missing parameter does not filter. */
     @GET
@@ -35,26 +53,38 @@ public final class RequestsResource {
     public Shown latest(
             @QueryParam("hook") @Nullable String hook,
             @QueryParam("code") @Nullable String code,
-            @QueryParam("text") @Nullable String text) {
-        Shown asked = new Shown(or(hook), or(code).toLowerCase(Locale.ROOT), or(text), List.of());
-        return new Shown(asked.hook(), asked.code(), asked.text(), log.latest(entry -> isAskedFor(entry, asked), MOST));
+            @QueryParam("text") @Nullable String text,
+            @QueryParam("before") @Nullable String before)
+            throws StoreException {
+        @Nullable String lowerCode = code == null ? null : code.toLowerCase(Locale.ROOT);
+        Filter filter = new Filter(hook, lowerCode, text, false, null, before);
+        ResultPage<RequestEntry> page = ResultPage.of(queries.latest(filter, MOST + 1), MOST);
+        return new Shown(
+                or(hook),
+                or(lowerCode),
+                or(text),
+                page.lines(),
+                before == null ? log.latest(entry -> matches(entry, filter), MOST) : List.of(),
+                page.after(RequestEntry::requestId));
     }
 
-    private static boolean isAskedFor(Entry entry, Shown asked) {
-        return (asked.hook().isEmpty() || entry.hook().equals(asked.hook()))
-                && (asked.code().isEmpty()
-                        || entry.code().equals(asked.code())
-                        || asked.code().equals("" + entry.status()))
-                && (asked.text().isEmpty() || holds(entry, asked.text()));
+    /** The admitted request with the id {@code id}. */
+    @GET
+    @Path("{id}")
+    @PageTemplate("request")
+    public Found one(@PathParam("id") String id) throws StoreException {
+        return queries.find(id).orElseThrow(NotFoundException::new);
     }
 
-    private static boolean holds(Entry entry, String text) {
-        return entry.hook().contains(text)
-                || entry.mapping().contains(text)
-                || entry.client().contains(text)
-                || entry.code().contains(text)
-                || entry.detail().contains(text)
-                || entry.became().contains(text);
+    private static boolean matches(RequestEntry entry, Filter filter) {
+        return (filter.hook() == null || entry.hook().equals(filter.hook()))
+                && (filter.code() == null
+                        || entry.code().equals(filter.code())
+                        || filter.code().equals("" + entry.status()))
+                && (filter.text() == null
+                        || (entry.hook() + " " + entry.client() + " " + entry.detail())
+                                .toLowerCase(Locale.ROOT)
+                                .contains(filter.text().toLowerCase(Locale.ROOT)));
     }
 
     private static String or(@Nullable String value) {

@@ -1,6 +1,7 @@
 package dev.postern.http;
 
 import dev.postern.model.HookRequest;
+import dev.postern.model.RequestOrigin;
 import dev.postern.model.SignedContent;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -27,12 +28,14 @@ final class AdmittedRequest implements AdmissionResult {
     private final @Nullable SignedContent signed;
     private final boolean bySignature;
     private final Set<String> credentials;
+    private final RequestOrigin origin;
 
     /**
      * @param hook the path below the hook prefix
      * @param signed the content that the sender has signed; null if no signature was needed
      * @param bySignature true if the signature alone authenticated it
      * @param credentials the names of headers that are never shown, in lower case
+     * @param origin the origin under which the request log lists it
      */
     AdmittedRequest(
             HttpServletRequest request,
@@ -40,13 +43,15 @@ final class AdmittedRequest implements AdmissionResult {
             byte[] body,
             @Nullable SignedContent signed,
             boolean bySignature,
-            Set<String> credentials) {
+            Set<String> credentials,
+            RequestOrigin origin) {
         this.request = request;
         this.hook = hook;
         this.body = body;
         this.signed = signed;
         this.bySignature = bySignature;
         this.credentials = credentials;
+        this.origin = origin;
     }
 
     /** Passes the request on with this attached. */
@@ -58,6 +63,7 @@ final class AdmittedRequest implements AdmissionResult {
             ResponseRecorder responseRecorder)
             throws IOException, ServletException {
         attach(dispatched);
+        response.setHeader(RequestStart.ID_HEADER, origin.requestId());
         JerseyRequest passed = new JerseyRequest(dispatched, body);
         try {
             chain.doFilter(passed, response);
@@ -86,7 +92,7 @@ final class AdmittedRequest implements AdmissionResult {
 
     /** The hook request of a hook whose payload itself names the action. */
     HookRequest bare(@Nullable String idempotencyKey, Instant now) {
-        return HookRequest.bare(hook, body, idempotencyKey, now);
+        return HookRequest.bare(hook, body, idempotencyKey, now).from(origin);
     }
 
     /**
@@ -101,7 +107,8 @@ final class AdmittedRequest implements AdmissionResult {
                 signed,
                 bySignature,
                 idempotencyKey,
-                now);
+                now,
+                origin);
     }
 
     /** The request's header fields by lower-case name, without those that carry credentials. */

@@ -4,6 +4,8 @@ import dev.postern.access.AuthenticationResult;
 import dev.postern.access.HookAuthenticator;
 import dev.postern.access.SignatureResult;
 import dev.postern.access.SignatureVerifier;
+import dev.postern.model.IdGenerator;
+import dev.postern.model.RequestOrigin;
 import dev.postern.model.SignedContent;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -15,6 +17,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -35,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 public final class HookFilter implements Filter {
 
     private static final byte[] NO_BODY = {};
+    private static final String TOKEN = "token";
+    private static final String SIGNATURE = "signature";
     private static final Pattern SIGNATURE_HEADER =
             Pattern.compile("[a-z0-9-]{0,40}signature[a-z0-9-]{0,40}|x-gitlab-token", Pattern.CASE_INSENSITIVE);
 
@@ -45,6 +50,7 @@ public final class HookFilter implements Filter {
     private final BodyLimits bounds;
     private final BodyReader bodyReader;
     private final ResponseRecorder responseRecorder;
+    private final IdGenerator idGenerator;
 
     /**
      * Creates the filter of {@code hookPath}.
@@ -62,7 +68,8 @@ public final class HookFilter implements Filter {
             Set<String> credentials,
             BodyLimits bounds,
             BodyReader bodyReader,
-            ResponseRecorder responseRecorder) {
+            ResponseRecorder responseRecorder,
+            IdGenerator idGenerator) {
         this.hookPath = hookPath;
         this.hookAuthenticator = hookAuthenticator;
         this.signatures = Map.copyOf(signatures);
@@ -70,6 +77,7 @@ public final class HookFilter implements Filter {
         this.bounds = bounds;
         this.bodyReader = bodyReader;
         this.responseRecorder = responseRecorder;
+        this.idGenerator = idGenerator;
     }
 
     @Override
@@ -86,6 +94,8 @@ public final class HookFilter implements Filter {
         @Nullable SignatureVerifier due = requiredSignature(path, request);
         boolean byToken = due == null || hookAuthenticator.presentsToken(request::getHeaders);
         @Nullable FixedErrorResponse fixedErrorResponse = admissionError(request, path, byToken, due);
+        Optional.ofNullable(RequestStart.of(request).origin())
+                .ifPresent(origin -> response.setHeader(RequestStart.ID_HEADER, origin.requestId()));
         if (fixedErrorResponse != null) {
             bodyReader.sendError(fixedErrorResponse, request, response);
         } else if (request.getMethod().equals("GET")) {
@@ -117,7 +127,10 @@ public final class HookFilter implements Filter {
             signed = content.orElseThrow();
         }
         boolean bySignature = signed != null && !hookAuthenticator.presentsToken(request::getHeaders);
-        return new AdmittedRequest(request, hook, body, signed, bySignature, credentials);
+        RequestOrigin origin = due == null
+                ? Objects.requireNonNull(RequestStart.of(request).origin())
+                : RequestStart.admit(request, idGenerator.request(), SIGNATURE);
+        return new AdmittedRequest(request, hook, body, signed, bySignature, credentials, origin);
     }
 
     /** The verifier of the signature that this request needs, once its body has arrived; null if a token is enough. */
@@ -129,7 +142,8 @@ public final class HookFilter implements Filter {
     }
 
     /**
-     * The error that keeps a request out, as far as is known before its body is read; null if there is none.
+     * The error that keeps a request out, as far as is known before its body is read; null if there is none. A request whose
+     * token is enough is admitted here.
      *
      * @param byToken whether its token decides, possibly together with a signature
      * @param due the verifier of the signature that the request needs; null if it needs none
@@ -160,6 +174,9 @@ public final class HookFilter implements Filter {
         }
         if (fixedErrorResponse != null) {
             return fixedErrorResponse;
+        }
+        if (due == null && !path.isRun()) {
+            RequestStart.admit(request, idGenerator.request(), TOKEN);
         }
         return path.hook().isEmpty() ? FixedErrorResponse.NOT_FOUND : null;
     }

@@ -1,11 +1,13 @@
 package dev.postern.http;
 
-import dev.postern.observe.RequestLog.Entry;
+import dev.postern.model.RequestEntry;
+import dev.postern.model.RequestOrigin;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The start of a hook request, as the request log needs it.
@@ -13,9 +15,13 @@ import java.util.Optional;
  * @param client the sender's address as the container gives it
  * @param hook the path below the prefix as requested, cut after 100 characters
  * @param begun the time of the start, as {@link System#nanoTime}
+ * @param origin the origin of a request that was admitted; null as long as it is not
  * @param detail a sentence about the response that only operators see; may be empty
  */
-record RequestStart(String client, String hook, long begun, String detail) {
+record RequestStart(String client, String hook, long begun, @Nullable RequestOrigin origin, String detail) {
+
+    /** The response header with the id of an admitted request. */
+    static final String ID_HEADER = "X-Request-Id";
 
     private static final String ATTRIBUTE = "dev.postern.http.sighting";
     private static final int LONGEST = 100;
@@ -29,13 +35,27 @@ record RequestStart(String client, String hook, long begun, String detail) {
                         String.valueOf(request.getRemoteAddr()),
                         hook.length() > LONGEST ? hook.substring(0, LONGEST) + "…" : hook,
                         System.nanoTime(),
+                        null,
                         ""));
     }
 
     /** Adds {@code detail} to the start of {@code request}. */
     static void explain(HttpServletRequest request, String detail) {
         RequestStart start = of(request);
-        request.setAttribute(ATTRIBUTE, new RequestStart(start.client, start.hook, start.begun, detail));
+        request.setAttribute(ATTRIBUTE, new RequestStart(start.client, start.hook, start.begun, start.origin, detail));
+    }
+
+    /**
+     * Marks {@code request} as admitted.
+     *
+     * @param credential the kind of credential that admitted it
+     * @return the origin under which the request log lists it
+     */
+    static RequestOrigin admit(HttpServletRequest request, String requestId, String credential) {
+        RequestStart start = of(request);
+        RequestOrigin origin = new RequestOrigin(requestId, start.client, credential, start.begun);
+        request.setAttribute(ATTRIBUTE, new RequestStart(start.client, start.hook, start.begun, origin, start.detail));
+        return origin;
     }
 
     /**
@@ -54,9 +74,21 @@ record RequestStart(String client, String hook, long begun, String detail) {
                 : Optional.empty();
     }
 
-    /** The log entry of this request with its response. */
-    Entry answered(Instant at, String mapping, int status, String code, long bytes, List<String> became) {
+    /** The log entry of this request with its response, which accepted nothing. */
+    RequestEntry answered(Instant at, String mapping, int status, String code, long bytes) {
         long micros = (System.nanoTime() - begun) / 1_000;
-        return new Entry(at, client, hook, mapping, status, code, detail, bytes, micros, became);
+        return new RequestEntry(
+                origin == null ? null : origin.requestId(),
+                at,
+                client,
+                origin == null ? "" : origin.credential(),
+                hook,
+                mapping,
+                status,
+                code,
+                detail,
+                bytes,
+                micros,
+                List.of());
     }
 }

@@ -6,12 +6,10 @@ import dev.postern.ingress.Ingress.SubmitResult;
 import dev.postern.model.HookResult;
 import dev.postern.model.Receipt;
 import dev.postern.observe.RequestLog;
-import dev.postern.observe.RequestLog.Entry;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.core.Response;
 import java.time.InstantSource;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
@@ -49,46 +47,32 @@ public final class ResponseRecorder {
     /** Counts an error response, and logs it if the request was for a hook. */
     void recordError(FixedErrorResponse fixedErrorResponse, HttpServletRequest request) {
         recordError(fixedErrorResponse);
-        if (log.keepsRejected()) {
+        RequestStart.find(request).ifPresent(start -> {
             ErrorCode code = fixedErrorResponse.code();
-            RequestStart.find(request)
-                    .map(requestStart ->
-                            requestStart.answered(clock.instant(), "", code.status(), code.wire(), -1, List.of()))
-                    .ifPresent(log::addRejected);
-        }
+            if (start.origin() != null) {
+                log.addAdmitted(start.answered(clock.instant(), "", code.status(), code.wire(), -1));
+            } else if (log.keepsUnadmitted()) {
+                log.addUnadmitted(start.answered(clock.instant(), "", code.status(), code.wire(), -1));
+            }
+        });
     }
 
-    /** Logs the response to a hook request, which is counted elsewhere. */
+    /** Logs the response to an admitted request, unless it was accepted: then the commit has logged it. */
     void recordResponse(HttpServletRequest request, int bytes, SubmitResult submitResult, Response response) {
-        boolean isRefusal = response.getStatus() >= 400;
-        if (isRefusal && !log.keepsRejected()) {
-            return;
-        }
-        HookResult result = submitResult.result();
-        List<String> became = result instanceof HookResult.Accepted accepted
-                ? accepted.receipts().stream().map(Receipt::name).toList()
-                : List.of();
-        Entry entry = RequestStart.of(request)
-                .answered(
-                        clock.instant(),
-                        submitResult.mapping(),
-                        response.getStatus(),
-                        word(result, response),
-                        bytes,
-                        became);
-        if (isRefusal) {
-            log.addRejected(entry);
-        } else {
-            log.addAccepted(entry);
+        if (!(submitResult.result() instanceof HookResult.Accepted)) {
+            log.addAdmitted(RequestStart.of(request)
+                    .answered(
+                            clock.instant(),
+                            submitResult.mapping(),
+                            response.getStatus(),
+                            word(submitResult.result(), response),
+                            bytes));
         }
     }
 
     private static String word(HookResult result, Response response) {
         if (response.getEntity() instanceof ErrorBody error) {
             return error.code();
-        }
-        if (result instanceof HookResult.Accepted accepted) {
-            return accepted.replayed() ? "repeated" : "accepted";
         }
         return result instanceof HookResult.Handshake ? "handshake" : "nothing";
     }

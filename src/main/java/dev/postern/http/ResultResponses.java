@@ -108,12 +108,13 @@ public final class ResultResponses {
         Response.ResponseBuilder answer;
         if (accepted.fanOut()) {
             ResponseBodies.FanOut body = ResponseBodies.FanOut.of(accepted.receipts());
-            answer = json(body.runIds().isEmpty() ? 200 : 202, body);
+            answer = json(accepted.status(), body);
         } else if (receipt instanceof Receipt.Event event) {
-            answer = json(200, ResponseBodies.WakeAccepted.of(event));
+            answer = json(accepted.status(), ResponseBodies.WakeAccepted.of(event));
         } else {
             Receipt.Run run = (Receipt.Run) receipt;
-            answer = json(202, ResponseBodies.TurnAccepted.of(run)).header("Location", runs + run.id());
+            answer =
+                    json(accepted.status(), ResponseBodies.TurnAccepted.of(run)).header("Location", runs + run.id());
         }
         if (accepted.replayed()) {
             return answer.header("Idempotent-Replayed", "true").build();

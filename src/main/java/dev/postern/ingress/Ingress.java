@@ -5,12 +5,14 @@ import dev.postern.acceptance.IdempotencyKey;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.Submission;
+import dev.postern.acceptance.SubmissionSource;
 import dev.postern.mapping.HookRegistry.MatchedResult;
 import dev.postern.mapping.MappingResult;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
+import dev.postern.model.RequestOrigin;
 import dev.postern.model.RunId;
 import dev.postern.model.RunLookup;
 import dev.postern.model.Sha256;
@@ -102,7 +104,12 @@ public final class Ingress {
         }
         byte[] sha256 = Sha256.of(request.body());
         HookResult result = intake.accept(new Submission(
-                allowed, idempotency(asked, request, sha256), request.body().length, sha256, cursorUpdate));
+                allowed,
+                idempotency(asked, request, sha256),
+                request.body().length,
+                sha256,
+                cursorUpdate,
+                source(request, matchedResult.mapping())));
         return result instanceof HookResult.Accepted accepted
                 ? new HookResult.Accepted(
                         accepted.receipts(),
@@ -110,6 +117,11 @@ public final class Ingress {
                         accepted.replayed(),
                         asked.replyToSender() || !request.bySignature())
                 : result;
+    }
+
+    private static @Nullable SubmissionSource source(HookRequest request, String mapping) {
+        RequestOrigin origin = request.origin();
+        return origin == null ? null : new SubmissionSource(origin, request.hook(), mapping, request.receivedAt());
     }
 
     /**

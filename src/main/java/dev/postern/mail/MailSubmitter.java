@@ -8,6 +8,8 @@ import dev.postern.config.MailboxSettings;
 import dev.postern.ingress.Ingress;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
+import dev.postern.model.IdGenerator;
+import dev.postern.model.RequestOrigin;
 import java.time.InstantSource;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +17,13 @@ import org.jspecify.annotations.Nullable;
 /** A submitter that hands a mailbox's payloads to ingress and moves the mailbox's stored cursor. */
 final class MailSubmitter {
 
+    /** The credential of mails in the request log. */
+    private static final String CREDENTIAL = "mail";
+
     private final Ingress ingress;
     private final SourceCursors sourceCursors;
+    private final IdGenerator idGenerator;
+    private final String account;
     private final String source;
     private final String node;
     private final InstantSource clock;
@@ -38,6 +45,8 @@ final class MailSubmitter {
                 + server.host().toLowerCase(Locale.ROOT) + " " + watch.label();
         this.node = node;
         this.clock = clock;
+        this.idGenerator = new IdGenerator(clock);
+        this.account = watch.account();
     }
 
     /** Makes this node the mailbox's reader unless another node is. */
@@ -56,7 +65,9 @@ final class MailSubmitter {
      * @param key the mail's idempotency key
      */
     HookResult submit(byte[] payload, String key, @Nullable String from, FolderCursor to) {
-        return ingress.submit(HookRequest.bare(MailboxSettings.HOOK, payload, key, clock.instant()), advance(from, to));
+        RequestOrigin origin = new RequestOrigin(idGenerator.request(), account, CREDENTIAL, System.nanoTime());
+        HookRequest request = HookRequest.bare(MailboxSettings.HOOK, payload, key, clock.instant());
+        return ingress.submit(request.from(origin), advance(from, to));
     }
 
     private CursorUpdate advance(@Nullable String from, FolderCursor to) {

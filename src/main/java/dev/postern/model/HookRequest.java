@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     path
  * @param idempotencyKey the key given beside the payload, unchanged; null if there was none
  * @param receivedAt truncated to milliseconds, the precision in which other systems give the time to templates
+ * @param origin the origin under which the request log lists the request; null for a trial, which is not listed
  */
 @SuppressWarnings("ArrayRecordComponent") // the bytes are handed on, never compared
 public record HookRequest(
@@ -27,14 +28,33 @@ public record HookRequest(
         @Nullable SignedContent signed,
         boolean bySignature,
         @Nullable String idempotencyKey,
-        Instant receivedAt) {
+        Instant receivedAt,
+        @Nullable RequestOrigin origin) {
 
     public HookRequest {
         receivedAt = receivedAt.truncatedTo(ChronoUnit.MILLIS);
     }
 
+    /** A request that the request log does not list. */
+    public HookRequest(
+            String hook,
+            byte[] body,
+            Map<String, String> headers,
+            Map<String, String> query,
+            @Nullable SignedContent signed,
+            boolean bySignature,
+            @Nullable String idempotencyKey,
+            Instant receivedAt) {
+        this(hook, body, headers, query, signed, bySignature, idempotencyKey, receivedAt, null);
+    }
+
     /** A request that came with the token and had no headers, query or signature; it may have an idempotency key. */
     public static HookRequest bare(String hook, byte[] body, @Nullable String idempotencyKey, Instant receivedAt) {
         return new HookRequest(hook, body, Map.of(), Map.of(), null, false, idempotencyKey, receivedAt);
+    }
+
+    /** This request with an origin. */
+    public HookRequest from(RequestOrigin origin) {
+        return new HookRequest(hook, body, headers, query, signed, bySignature, idempotencyKey, receivedAt, origin);
     }
 }

@@ -21,6 +21,11 @@ public sealed interface HookResult {
             receipts = List.copyOf(receipts);
         }
 
+        /** The HTTP status of the response: 202 if a run is queued, else 200. */
+        public int status() {
+            return receipts.stream().anyMatch(Receipt.Run.class::isInstance) ? 202 : 200;
+        }
+
         /** Creates a result without a fan-out, whose sender may see the reply. */
         public Accepted(List<Receipt> receipts, boolean replayed) {
             this(receipts, false, replayed, true);

@@ -1,6 +1,7 @@
 package dev.postern.model;
 
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
 
@@ -13,6 +14,7 @@ public final class IdGenerator {
 
     private static final char[] DIGITS = "0123456789abcdefghjkmnpqrstvwxyz".toCharArray();
     private static final int RANDOM_BYTES = 10;
+    private static final int TIME_DIGITS = 10;
 
     private final InstantSource clock;
     private final SecureRandom random;
@@ -28,6 +30,22 @@ public final class IdGenerator {
 
     public EventId event() {
         return new EventId("evt_" + next());
+    }
+
+    /** The id of an admitted request. */
+    public String request() {
+        return "req_" + next();
+    }
+
+    /**
+     * A lower bound of all ids that are made at {@code moment} or later.
+     *
+     * @param prefix the ids' characters before the underscore
+     */
+    public static String lowest(String prefix, Instant moment) {
+        char[] time = new char[TIME_DIGITS];
+        writeTime(time, Math.max(0, moment.toEpochMilli()));
+        return prefix + "_" + new String(time);
     }
 
     /** An internal id, for something without a public name: {@code prefix}, an underscore, 26 characters. */
@@ -47,14 +65,10 @@ public final class IdGenerator {
         byte[] bytes = new byte[RANDOM_BYTES];
         random.nextBytes(bytes);
         char[] id = new char[26];
-        long millis = clock.millis();
-        for (int i = 9; i >= 0; i--) {
-            id[i] = DIGITS[(int) (millis & 31)];
-            millis >>>= 5;
-        }
+        writeTime(id, clock.millis());
         int buffer = 0;
         int bits = 0;
-        int at = 10;
+        int at = TIME_DIGITS;
         for (byte b : bytes) {
             buffer = (buffer << 8) | (b & 0xff);
             bits += 8;
@@ -64,5 +78,13 @@ public final class IdGenerator {
             }
         }
         return new String(id);
+    }
+
+    private static void writeTime(char[] id, long millis) {
+        long left = millis;
+        for (int i = TIME_DIGITS - 1; i >= 0; i--) {
+            id[i] = DIGITS[(int) (left & 31)];
+            left >>>= 5;
+        }
     }
 }

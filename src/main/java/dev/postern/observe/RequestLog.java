@@ -1,100 +1,76 @@
 package dev.postern.observe;
 
-import java.time.Instant;
+import dev.postern.model.RequestEntry;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
- * A bounded in-memory log of the latest requests of this node, for looking up what happened to a request. Accepted requests
- * and others are kept separately, and the others are sampled each second. So a flood of rejected requests costs nothing and
- * evicts no useful entries. Safe for use by many threads.
+ * A log of hook requests. Requests that were not admitted are sampled each second and kept in bounded memory, so a flood of
+ * them costs nothing and reaches no database. Admitted requests are passed on to a store, or kept in memory as long as there
+ * is none. Safe for use by many threads.
  */
 public final class RequestLog {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    private final Ring accepted;
-    private final Ring others;
-    private final int othersPerSecond;
+    private final Ring unadmitted;
+    private final int unadmittedPerSecond;
     private final LongSupplier nanos;
+    private volatile Consumer<RequestEntry> admitted;
     private long second;
     private int inSecond;
 
     /**
      * Creates an empty log.
      *
-     * @param most the number of requests of either kind that are kept
-     * @param othersPerSecond the number of requests per second that were not accepted and are kept
+     * @param most the number of requests that are kept in memory
+     * @param unadmittedPerSecond the number of requests per second that were not admitted and are kept
      * @param nanos as {@link System#nanoTime}
      */
-    public RequestLog(int most, int othersPerSecond, LongSupplier nanos) {
-        this.accepted = new Ring(most);
-        this.others = new Ring(most);
-        this.othersPerSecond = othersPerSecond;
+    public RequestLog(int most, int unadmittedPerSecond, LongSupplier nanos) {
+        this.unadmitted = new Ring(most);
+        this.admitted = unadmitted::add;
+        this.unadmittedPerSecond = unadmittedPerSecond;
         this.nanos = nanos;
         this.second = Math.floorDiv(nanos.getAsLong(), NANOS_PER_SECOND) - 1;
     }
 
-    /**
-     * A request and its response.
-     *
-     * @param client the sender's address as the container gives it
-     * @param hook the requested path below the hook prefix; may be anything
-     * @param mapping the id of the mapping that handled it; empty if none did, or none is needed
-     * @param code {@code accepted}, {@code nothing} or similar, or the code of an error body
-     * @param detail a sentence that only operators see, such as why a signature is invalid; may be empty
-     * @param bytes the length of the body; -1 if it was not read
-     * @param micros the time from the request's head to the response, in microseconds
-     * @param became the ids of the created runs and events, in order
-     */
-    public record Entry(
-            Instant at,
-            String client,
-            String hook,
-            String mapping,
-            int status,
-            String code,
-            String detail,
-            long bytes,
-            long micros,
-            List<String> became) {
-
-        public Entry {
-            became = List.copyOf(became);
-        }
+    /** Sets the store that takes each admitted request from now on; it must not block. */
+    public void setStore(Consumer<RequestEntry> store) {
+        admitted = store;
     }
 
-    /** Adds a request that was not rejected. */
-    public void addAccepted(Entry entry) {
-        accepted.add(entry);
+    /** Adds an admitted request that was not accepted. */
+    public void addAdmitted(RequestEntry entry) {
+        admitted.accept(entry);
     }
 
-    /** Whether the log would keep a request that is rejected now; to be asked before its entry is created. */
-    public synchronized boolean keepsRejected() {
+    /** Whether the log would keep a request that is not admitted now; to be asked before its entry is created. */
+    public synchronized boolean keepsUnadmitted() {
         long now = Math.floorDiv(nanos.getAsLong(), NANOS_PER_SECOND);
         if (now != second) {
             second = now;
             inSecond = 0;
         }
-        return inSecond++ < othersPerSecond;
+        return inSecond++ < unadmittedPerSecond;
     }
 
-    /** Adds a request that was rejected. */
-    public void addRejected(Entry entry) {
-        others.add(entry);
+    /** Adds a request that was not admitted. */
+    public void addUnadmitted(RequestEntry entry) {
+        unadmitted.add(entry);
     }
 
-    /** The latest requests that match {@code filter}, latest first, at most {@code most} of them. */
-    public List<Entry> latest(Predicate<Entry> filter, int most) {
-        return Stream.concat(accepted.all().stream(), others.all().stream())
+    /** The latest requests in memory that match {@code filter}, latest first, at most {@code most} of them. */
+    public List<RequestEntry> latest(Predicate<RequestEntry> filter, int most) {
+        return unadmitted.all().stream()
                 .filter(filter)
-                .sorted(Comparator.comparing(Entry::at).reversed())
+                .sorted(Comparator.comparing(RequestEntry::at).reversed())
                 .limit(most)
                 .toList();
     }
@@ -103,20 +79,20 @@ public final class RequestLog {
     private static final class Ring {
 
         private final int most;
-        private final Deque<Entry> entries = new ArrayDeque<>();
+        private final Deque<RequestEntry> entries = new ArrayDeque<>();
 
         Ring(int most) {
             this.most = most;
         }
 
-        synchronized void add(Entry entry) {
+        synchronized void add(RequestEntry entry) {
             if (entries.size() == most) {
                 entries.removeFirst();
             }
             entries.addLast(entry);
         }
 
-        synchronized List<Entry> all() {
+        synchronized List<RequestEntry> all() {
             return new ArrayList<>(entries);
         }
     }

@@ -48,7 +48,8 @@ final class SchemaMigrator {
             "V010__audit.sql",
             "V011__sessions.sql",
             "V012__signed.sql",
-            "V013__agent_sessions.sql");
+            "V013__agent_sessions.sql",
+            "V014__requests.sql");
 
     private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
 

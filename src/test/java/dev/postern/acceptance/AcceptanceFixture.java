@@ -13,6 +13,7 @@ import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
+import dev.postern.requests.RequestTable;
 import dev.postern.store.SettableClock;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -46,7 +47,7 @@ final class AcceptanceFixture implements AutoCloseable {
         IdGenerator idGenerator = new IdGenerator(clock);
         store = database.open(clock);
         pending = PendingActionCounter.of(store, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
-        intake = new Intake(store, clock, idGenerator, pending, maxPending, TTL);
+        intake = new Intake(store, clock, idGenerator, pending, maxPending, TTL, new RequestTable("node_1"));
         runRepository = new RunRepository(clock, pending);
         eventRepository = new EventRepository(clock, idGenerator, pending);
     }
@@ -117,12 +118,17 @@ final class AcceptanceFixture implements AutoCloseable {
     }
 
     static Submission submission(AllowedAction... actions) {
-        return new Submission(List.of(actions), null, 17, new byte[] {1, 2}, null);
+        return new Submission(List.of(actions), null, 17, new byte[] {1, 2}, null, null);
     }
 
     static Submission keyed(String key, int content, AllowedAction... actions) {
         return new Submission(
-                List.of(actions), new IdempotencyKey(key, new byte[] {(byte) content}), 17, new byte[] {1, 2}, null);
+                List.of(actions),
+                new IdempotencyKey(key, new byte[] {(byte) content}),
+                17,
+                new byte[] {1, 2},
+                null,
+                null);
     }
 
     static AllowedAction.Turn turn(String key) {

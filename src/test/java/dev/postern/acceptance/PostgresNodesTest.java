@@ -89,8 +89,8 @@ class PostgresNodesTest {
             List<CompletableFuture<HookResult>> answers = new ArrayList<>();
             for (AcceptanceFixture node : List.of(one, two, one, two)) {
                 IdempotencyKey key = new IdempotencyKey(signed + answers.size(), "00", true, signed);
-                answers.add(go(() -> node.intake.accept(
-                        new Submission(List.of(AcceptanceFixture.turn("hook:a")), key, 2, new byte[] {1, 2}, null))));
+                answers.add(go(() -> node.intake.accept(new Submission(
+                        List.of(AcceptanceFixture.turn("hook:a")), key, 2, new byte[] {1, 2}, null, null))));
             }
 
             List<HookResult.Accepted> accepted = answers.stream()

@@ -119,7 +119,8 @@ abstract class RunQueriesContract {
                             "low",
                             Duration.ofSeconds(90),
                             17,
-                            "0102"));
+                            "0102",
+                            null));
         });
     }
 

@@ -172,7 +172,7 @@ abstract class SignedBytesContract {
     }
 
     private static Submission submission(IdempotencyKey key) {
-        return new Submission(List.of(AcceptanceFixture.turn("hook:a")), key, 17, new byte[] {1, 2}, null);
+        return new Submission(List.of(AcceptanceFixture.turn("hook:a")), key, 17, new byte[] {1, 2}, null, null);
     }
 
     private static IdempotencyKey key(@Nullable String name, boolean bindsContent, String signed) {

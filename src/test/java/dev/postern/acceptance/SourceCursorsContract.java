@@ -115,7 +115,7 @@ abstract class SourceCursorsContract {
     private HookResult accept(String session, @Nullable String key, CursorUpdate cursorUpdate) {
         IdempotencyKey idempotency = key == null ? null : new IdempotencyKey(key, new byte[] {1});
         return fixture.intake.accept(new Submission(
-                List.of(AcceptanceFixture.turn(session)), idempotency, 17, new byte[] {1, 2}, cursorUpdate));
+                List.of(AcceptanceFixture.turn(session)), idempotency, 17, new byte[] {1, 2}, cursorUpdate, null));
     }
 
     private static CursorUpdate advance(String reader, @Nullable String from, String to) {

@@ -24,6 +24,7 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
+import dev.postern.requests.RequestTable;
 import dev.postern.store.SqlDialect;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -143,7 +144,8 @@ final class DispatchFixture implements AutoCloseable {
         IdGenerator idGenerator = new IdGenerator(time);
         runRepository = new RunRepository(clock(), pending);
         eventRepository = new EventRepository(clock(), idGenerator, pending);
-        intake = new Intake(store, clock(), idGenerator, pending, 100_000, Duration.ofDays(1));
+        intake = new Intake(
+                store, clock(), idGenerator, pending, 100_000, Duration.ofDays(1), new RequestTable("node_1"));
         runEndWaiters = new RunEndWaiters(100, time::nanos);
         return this;
     }
@@ -227,7 +229,7 @@ final class DispatchFixture implements AutoCloseable {
     }
 
     private Receipt accept(AllowedAction action) {
-        HookResult acceptance = intake.accept(new Submission(List.of(action), null, 2, "0".repeat(64), null));
+        HookResult acceptance = intake.accept(new Submission(List.of(action), null, 2, "0".repeat(64), null, null));
         return ((HookResult.Accepted) acceptance).receipts().get(0);
     }
 
@@ -308,6 +310,7 @@ final class DispatchFixture implements AutoCloseable {
                 read.deliveries(),
                 read.database(),
                 read.retention(),
+                read.requests(),
                 read.server(),
                 read.console(),
                 read.metrics());

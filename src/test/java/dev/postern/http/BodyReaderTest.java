@@ -43,7 +43,7 @@ class BodyReaderTest {
             case "getInputStream" -> new BrokenInputStream();
             case "getHeaders" -> Collections.emptyEnumeration();
             case "getHeader" -> null;
-            default -> new RequestStart("192.0.2.1", "wake", 0, "");
+            default -> new RequestStart("192.0.2.1", "wake", 0, null, "");
         });
         List<Object> statuses = new ArrayList<>();
         ByteArrayOutputStream sent = new ByteArrayOutputStream();

@@ -18,6 +18,7 @@ import dev.postern.model.IdGenerator;
 import dev.postern.net.Backoff;
 import dev.postern.net.HttpConnections;
 import dev.postern.policy.Policy;
+import dev.postern.requests.RequestTable;
 import dev.postern.store.SqlDialect;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -64,7 +65,8 @@ final class MailWatchFixture implements AutoCloseable {
                 idGenerator,
                 PendingActionCounter.of(store, System::nanoTime),
                 settings.hooks().maxPending(),
-                settings.hooks().idempotencyTtl());
+                settings.hooks().idempotencyTtl(),
+                new RequestTable("node_1"));
         ingress = new Ingress(
                 new RequestPreview(hookRegistry, new Policy(settings, idGenerator, (channel, to) -> null), time),
                 intake,
