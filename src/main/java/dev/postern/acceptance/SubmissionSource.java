@@ -2,7 +2,7 @@ package dev.postern.acceptance;
 
 import dev.postern.model.HookResult;
 import dev.postern.model.Receipt;
-import dev.postern.model.RequestEntry;
+import dev.postern.model.RequestLogEntry;
 import dev.postern.model.RequestOrigin;
 import java.time.Instant;
 
@@ -23,8 +23,8 @@ public record SubmissionSource(RequestOrigin origin, String hook, String mapping
      * @param bodyBytes the length of the body
      * @param nanos the time now, as {@link System#nanoTime}
      */
-    RequestEntry accepted(HookResult.Accepted result, int bodyBytes, long nanos) {
-        return new RequestEntry(
+    RequestLogEntry accepted(HookResult.Accepted result, int bodyBytes, long nanos) {
+        return new RequestLogEntry(
                 origin.requestId(),
                 receivedAt,
                 origin.client(),

@@ -114,7 +114,7 @@ public final class CheckCommand {
     private void configuration(ConfigurationResult configuration) {
         configuration.warnings().forEach(warning -> warning(warning.toString()));
         if (configuration instanceof Rejected rejected) {
-            MappedHookFactory.problems(rejected).forEach(this::problem);
+            CompiledMappingFactory.problems(rejected).forEach(this::problem);
         } else {
             mappings(((Configured) configuration).settings());
         }

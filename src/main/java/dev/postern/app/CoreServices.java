@@ -88,7 +88,7 @@ final class CoreServices implements AutoCloseable {
         HookSettings hooks = settings.hooks();
         this.scriptRegistry =
                 closeableStack.with(new ScriptRegistry(hooks.transformsRoot(), "postern-" + context(), time));
-        this.hookRegistry = MappedHookFactory.compile(hooks, scriptRegistry);
+        this.hookRegistry = CompiledMappingFactory.compile(hooks, scriptRegistry);
 
         this.lockouts = new AuthenticationLockouts(failures(hooks.throttle()), failures(hooks.throttle()));
         HookAuthenticator hookAuthenticator =
@@ -113,7 +113,7 @@ final class CoreServices implements AutoCloseable {
         this.hookFilter = new HookFilter(
                 hooks.path(),
                 hookAuthenticator,
-                MappedHookFactory.signatures(hooks, time),
+                CompiledMappingFactory.signatures(hooks, time),
                 hooks.withheldHeaders(),
                 bounds,
                 bodyReader,

@@ -45,7 +45,7 @@ final class DryRunServices implements AutoCloseable {
         try {
             Policy policy = new Policy(settings, new IdGenerator(time), ConfiguredRecipientForms.of(settings));
             RequestPreview preview =
-                    new RequestPreview(MappedHookFactory.compile(settings.hooks(), scriptRegistry), policy, time);
+                    new RequestPreview(CompiledMappingFactory.compile(settings.hooks(), scriptRegistry), policy, time);
             compiled = true;
             return new DryRunServices(scriptRegistry, preview, settings.hooks());
         } finally {

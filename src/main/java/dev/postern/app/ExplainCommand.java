@@ -47,7 +47,7 @@ public final class ExplainCommand {
         ConfigurationResult configuration = new ConfigurationLoader(ProcessEnvironment.ofProcess(name -> null))
                 .load(ConfigurationLoader.Mode.CHECK);
         if (configuration instanceof Rejected rejected) {
-            MappedHookFactory.problems(rejected).forEach(problem -> err.println("problem: " + problem));
+            CompiledMappingFactory.problems(rejected).forEach(problem -> err.println("problem: " + problem));
             return 1;
         }
         Settings settings = ((Configured) configuration).settings();

@@ -31,7 +31,6 @@ import dev.postern.observe.HealthChecks;
 import dev.postern.observe.JmxRegistration;
 import dev.postern.observe.MetricRegistry;
 import dev.postern.policy.Policy;
-import dev.postern.requests.RequestCleanup;
 import dev.postern.requests.RequestQueries;
 import dev.postern.requests.RequestTable;
 import dev.postern.requests.RequestWriter;
@@ -42,10 +41,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -132,7 +129,8 @@ final class Postern implements AutoCloseable {
                 BackendRegistry.of(settings.providers(), chat::of, work),
                 channelRegistry,
                 delivering,
-                watch);
+                watch,
+                RequestTable.expired(settings.requests().keep()));
         Dispatcher dispatcher =
                 new Dispatcher(clock, settings, dispatcherDependencies, executor, shared, System::nanoTime);
         closeableStack.with(() -> dispatcher.stop(DRAIN));
@@ -140,11 +138,6 @@ final class Postern implements AutoCloseable {
         RequestWriter requestWriter =
                 new RequestWriter(store, requestTable, LOGGED_PER_SECOND, MAX_WAITING_ENTRIES, System::nanoTime);
         ground.requests().setStore(requestWriter);
-        RequestCleanup requestCleanup =
-                new RequestCleanup(store, settings.requests().keep(), shared);
-        ScheduledFuture<?> cleanups =
-                clock.scheduleWithFixedDelay(() -> executor.execute(requestCleanup), 1, 60, TimeUnit.MINUTES);
-        closeableStack.with(() -> cleanups.cancel(false));
         Intake intake = new Intake(
                 store, shared, idGenerator, pending, hooks.maxPending(), hooks.idempotencyTtl(), requestTable);
         intake.onAccepted(dispatcher::notifyWork);
@@ -161,6 +154,7 @@ final class Postern implements AutoCloseable {
                         container.mail().orElse(null),
                         dispatcher.node(),
                         ingress,
+                        requestWriter,
                         new SourceCursors(store, shared),
                         connections,
                         executor,
@@ -192,7 +186,13 @@ final class Postern implements AutoCloseable {
                 runningInstance,
                 runtimeInfo(ground, store, container, mail)));
         this.metricRegistry = closeableStack.with(Supervision.metrics(
-                ground.responseRecorder(), ground.lockouts(), ground.scripts(), intake, store, dispatcher));
+                ground.responseRecorder(),
+                ground.lockouts(),
+                ground.scripts(),
+                intake,
+                store,
+                dispatcher,
+                requestWriter));
         mail.map(MailWatcher::metrics).ifPresent(watched -> Supervision.mail(watched, health, metricRegistry));
         closeableStack.with(new JmxRegistration(metricRegistry, ground.contextPath()));
     }

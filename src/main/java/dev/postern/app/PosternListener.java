@@ -10,8 +10,8 @@ import dev.postern.config.HomeInitializer.OperatorPassword;
 import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
 import dev.postern.console.RunningInstance;
-import dev.postern.model.DurationText;
-import dev.postern.observe.StartReport;
+import dev.postern.model.DurationFormatter;
+import dev.postern.observe.StartFailureReport;
 import dev.postern.store.AlreadyInUseException;
 import dev.postern.store.StoreException;
 import jakarta.servlet.ServletContext;
@@ -82,7 +82,7 @@ public final class PosternListener implements ServletContextListener {
                 .load(ConfigurationLoader.Mode.SERVE);
         configuration.warnings().forEach(warning -> LOG.log(Level.WARNING, warning.toString()));
         if (configuration instanceof Rejected rejected) {
-            refuse(context, StartReport.ofSettings(MappedHookFactory.problems(rejected)));
+            refuse(context, StartFailureReport.ofSettings(CompiledMappingFactory.problems(rejected)));
         } else {
             Configured configured = (Configured) configuration;
             passTrustedProxies(context, configured.settings().server().trustedProxies());
@@ -146,7 +146,7 @@ public final class PosternListener implements ServletContextListener {
         private final Set<String> loggedReasons = new HashSet<>();
 
         private @Nullable ServletRegistrations servletRegistrations;
-        private @Nullable StartReport shown;
+        private @Nullable StartFailureReport shown;
 
         StartReporter(ServletContext context, Configured configured, CoreServices ground) {
             this.context = context;
@@ -160,9 +160,9 @@ public final class PosternListener implements ServletContextListener {
         public boolean shouldRetry(StoreException why) {
             String message = String.valueOf(why.getMessage());
             boolean occupied = why instanceof AlreadyInUseException;
-            StartReport report = occupied
-                    ? new StartReport(List.of(message), "another Postern still uses its home or its database")
-                    : StartReport.of("the database can't be opened now; the log says more");
+            StartFailureReport report = occupied
+                    ? new StartFailureReport(List.of(message), "another Postern still uses its home or its database")
+                    : StartFailureReport.of("the database can't be opened now; the log says more");
             if (occupied && launcher(context) != null) {
                 failed(report);
                 return false;
@@ -178,7 +178,7 @@ public final class PosternListener implements ServletContextListener {
         }
 
         @Override
-        public void failed(StartReport report) {
+        public void failed(StartFailureReport report) {
             if (servletRegistrations == null) {
                 refuse(context, report);
             } else {
@@ -195,7 +195,7 @@ public final class PosternListener implements ServletContextListener {
                 LOG.log(
                         Level.INFO,
                         "Postern started after waiting {0}",
-                        DurationText.of(
+                        DurationFormatter.of(
                                 Duration.between(begun, coreServices.time().instant())));
             }
             LOG.log(Level.INFO, configured.summary(postern.database()));
@@ -300,12 +300,12 @@ public final class PosternListener implements ServletContextListener {
         }
     }
 
-    private static void refuse(ServletContext context, StartReport report) {
+    private static void refuse(ServletContext context, StartFailureReport report) {
         tell(context, report);
         ServletRegistrations.refused(context, report);
     }
 
-    private static void tell(ServletContext context, StartReport report) {
+    private static void tell(ServletContext context, StartFailureReport report) {
         @Nullable CompletableFuture<Map<String, String>> launcher = launcher(context);
         if (launcher == null) {
             report.problems().forEach(problem -> LOG.log(Level.ERROR, problem));

@@ -2,7 +2,7 @@ package dev.postern.app;
 
 import dev.postern.config.Settings;
 import dev.postern.console.RunningInstance;
-import dev.postern.observe.StartReport;
+import dev.postern.observe.StartFailureReport;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import dev.postern.store.StoreUnavailableException;
@@ -58,7 +58,7 @@ final class PosternStarter {
         boolean shouldRetry(StoreException why);
 
         /** Handles a start that failed, and needs the operator to fix something. */
-        void failed(StartReport report);
+        void failed(StartFailureReport report);
 
         /** Handles a start that succeeded. {@code postern} is closed by the starter. */
         void started(Postern postern);
@@ -94,7 +94,8 @@ final class PosternStarter {
         } catch (StoreUnavailableException passing) {
             return !listener.shouldRetry(passing);
         } catch (StoreException unfit) {
-            listener.failed(new StartReport(List.of(String.valueOf(unfit.getMessage())), "its database can't be used"));
+            listener.failed(
+                    new StartFailureReport(List.of(String.valueOf(unfit.getMessage())), "its database can't be used"));
         } catch (RuntimeException e) { // a DataSource may throw anything; the message may contain a password
             listener.failed(StartException.unforeseen(e).report());
         }

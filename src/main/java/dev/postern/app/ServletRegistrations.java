@@ -15,7 +15,7 @@ import dev.postern.http.RestServlet;
 import dev.postern.http.StartFailureServlet;
 import dev.postern.http.StatusResource;
 import dev.postern.http.SwappableServlet;
-import dev.postern.observe.StartReport;
+import dev.postern.observe.StartFailureReport;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -94,7 +94,7 @@ final class ServletRegistrations implements AutoCloseable {
     }
 
     /** Shows at every path of a web application with invalid settings what to fix. */
-    static void refused(ServletContext context, StartReport report) {
+    static void refused(ServletContext context, StartFailureReport report) {
         rejectAmbiguousPaths(context, NotFoundServlet.chain());
         add(context, HEALTH, status(() -> StatusResource.of(report)), "/health/*");
         add(context, "postern-refused", new StartFailureServlet(report::failure, false), ELSEWHERE);
@@ -102,16 +102,16 @@ final class ServletRegistrations implements AutoCloseable {
     }
 
     /** Shows at every path what the start waits for. */
-    void waiting(StartReport report) {
+    void waiting(StartFailureReport report) {
         notStarted(report, report::waiting, true);
     }
 
     /** Shows at every path what to fix. */
-    void failed(StartReport report) {
+    void failed(StartFailureReport report) {
         notStarted(report, report::failure, false);
     }
 
-    private void notStarted(StartReport report, Function<Boolean, String> sentence, boolean retries) {
+    private void notStarted(StartFailureReport report, Function<Boolean, String> sentence, boolean retries) {
         switchTo(health, status(() -> StatusResource.of(report)));
         others.forEach(each -> switchTo(each, new StartFailureServlet(sentence, retries)));
         console.ifPresent(each -> switchTo(each, new RestServlet(() -> Console.notStarted(login, settings, sentence))));

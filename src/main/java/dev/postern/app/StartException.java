@@ -1,6 +1,6 @@
 package dev.postern.app;
 
-import dev.postern.observe.StartReport;
+import dev.postern.observe.StartFailureReport;
 import java.lang.System.Logger.Level;
 
 /** An exception that ends the start, with a report in words for the operator. */
@@ -9,10 +9,10 @@ final class StartException extends Exception {
     private static final long serialVersionUID = 1L;
     private static final System.Logger LOG = System.getLogger(StartException.class.getName());
 
-    private final transient StartReport report;
+    private final transient StartFailureReport report;
 
     /** Makes an exception with {@code report}, whose problems say what to do about each. */
-    StartException(StartReport report) {
+    StartException(StartFailureReport report) {
         super(String.join("; ", report.problems()));
         this.report = report;
     }
@@ -21,10 +21,11 @@ final class StartException extends Exception {
     static StartException unforeseen(RuntimeException fault) {
         LOG.log(Level.ERROR, "The start failed", fault);
         String kind = fault.getClass().getSimpleName();
-        return new StartException(StartReport.of("the start failed (" + kind + "); the log has its stack trace"));
+        return new StartException(
+                StartFailureReport.of("the start failed (" + kind + "); the log has its stack trace"));
     }
 
-    StartReport report() {
+    StartFailureReport report() {
         return report;
     }
 }

@@ -17,6 +17,7 @@ import dev.postern.model.TurnRecord.Outcome;
 import dev.postern.observe.HealthCheck;
 import dev.postern.observe.HealthChecks;
 import dev.postern.observe.MetricRegistry;
+import dev.postern.requests.RequestWriter;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.time.Duration;
@@ -64,7 +65,8 @@ final class Supervision {
             ScriptRegistry scriptRegistry,
             Intake intake,
             Store store,
-            Dispatcher dispatcher) {
+            Dispatcher dispatcher,
+            RequestWriter requestWriter) {
         MetricRegistry metricRegistry = new MetricRegistry()
                 .counter("postern_accepted_total", "Actions accepted", "action", "wake", responseRecorder::wakes)
                 .counter("postern_accepted_total", "Actions accepted", "action", "agent", responseRecorder::turns)
@@ -112,6 +114,10 @@ final class Supervision {
                         .commits())
                 .counter("postern_failed_writes_total", "Writes that the database did not take", () -> store.metrics()
                         .failed())
+                .counter(
+                        "postern_requests_not_logged_total",
+                        "Admitted requests that the request log does not hold",
+                        requestWriter::dropped)
                 .gauge("postern_commit_batch_size", "Writes in a commit, on average", () -> store.metrics()
                         .meanBatch())
                 .gauge(

@@ -55,7 +55,7 @@ final class GmailFields {
             Setting.needed("clientId", new Text("the client's id"), "The id of the OAuth client.");
     static final Setting<Secret> CLIENT_SECRET = Setting.optional(
             "clientSecret", new SecretTypes.Credential(), "Its secret; left out for a client that has none.");
-    static final Setting<StoredSecret> REFRESH_TOKEN = Setting.needed(
+    static final Setting<ReplaceableSecret> REFRESH_TOKEN = Setting.needed(
             "refreshToken",
             new SecretTypes.StoredCredential(),
             "What access tokens are asked for with (RFC 6749). Name a file: a new one is written back to it.");

@@ -216,7 +216,7 @@ final class GmailSection {
                     GmailFields.TOKEN_URL, "begins with http://, which shows the refresh token", "write https://");
         }
         Optional<String> clientId = oauth.given(GmailFields.CLIENT_ID);
-        Optional<StoredSecret> refreshToken = oauth.given(GmailFields.REFRESH_TOKEN);
+        Optional<ReplaceableSecret> refreshToken = oauth.given(GmailFields.REFRESH_TOKEN);
         @Nullable Secret clientSecret = oauth.given(GmailFields.CLIENT_SECRET).orElse(null);
         return clientId.isEmpty() || refreshToken.isEmpty()
                 ? null // already reported as a problem

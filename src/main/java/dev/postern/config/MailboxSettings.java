@@ -75,7 +75,7 @@ public record MailboxSettings(
      * @param clientSecret null for a client without one
      * @param refreshToken the token to request access tokens with; the service may replace it
      */
-    public record Oauth(URI tokenUrl, String clientId, @Nullable Secret clientSecret, StoredSecret refreshToken)
+    public record Oauth(URI tokenUrl, String clientId, @Nullable Secret clientSecret, ReplaceableSecret refreshToken)
             implements Login {}
 
     /** The treatment of a mail in its mailbox after its hook request was accepted. */

@@ -64,7 +64,7 @@ final class SecretTypes {
     }
 
     /** The type of one secret that Postern may write back, if a file holds it and nothing else. */
-    record StoredCredential() implements SecretValueType<StoredSecret> {
+    record StoredCredential() implements SecretValueType<ReplaceableSecret> {
 
         @Override
         public String expected() {
@@ -72,13 +72,13 @@ final class SecretTypes {
         }
 
         @Override
-        public Parsed<StoredSecret> parse(ConfigurationNode node, SecretReferences references) {
+        public Parsed<ReplaceableSecret> parse(ConfigurationNode node, SecretReferences references) {
             Parsed<Secret> parsed = new Credential().parse(node, references);
             if (parsed instanceof Invalid<Secret> invalid) {
                 return invalid.as();
             }
             Path file = ValueType.freeTextOf(node).flatMap(references::soleFile).orElse(null);
-            return new Valid<>(new StoredSecret(((Valid<Secret>) parsed).value(), file));
+            return new Valid<>(new ReplaceableSecret(((Valid<Secret>) parsed).value(), file));
         }
     }
 

@@ -2,7 +2,7 @@ package dev.postern.console;
 
 import dev.postern.console.SystemStatus.Part;
 import dev.postern.console.SystemStatus.RecentResults;
-import dev.postern.model.DurationText;
+import dev.postern.model.DurationFormatter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,14 +83,14 @@ final class AlertFinder {
         if (run != null && run.compareTo(LONG) > 0) {
             boolean full = now.running() >= now.mostRunning();
             alerts.add(new Alert(
-                    "The oldest queued run has waited for " + DurationText.precise(run)
+                    "The oldest queued run has waited for " + DurationFormatter.precise(run)
                             + (full ? ". This node runs as many turns as agents.maxConcurrent allows." : "."),
                     "runs?status=queued"));
         }
         @Nullable Duration event = now.oldestEvent();
         if (event != null && eventsMayWait != null && event.compareTo(eventsMayWait) > 0) {
             alerts.add(new Alert(
-                    "The oldest event has waited for a heartbeat for " + DurationText.precise(event) + ".",
+                    "The oldest event has waited for a heartbeat for " + DurationFormatter.precise(event) + ".",
                     "sessions"));
         }
     }

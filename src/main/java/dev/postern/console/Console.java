@@ -84,8 +84,8 @@ public final class Console {
     public Set<Object> components() {
         StaticAssets assets = new StaticAssets();
         UserFilter users = new UserFilter(loginSessions, services.login());
-        ConsoleResource resource =
-                new ConsoleResource(services, new LoginResource(loginSessions, services.login()), users, assets);
+        ConsoleRootResource resource =
+                new ConsoleRootResource(services, new LoginResource(loginSessions, services.login()), users, assets);
         return Stream.concat(
                         Stream.of(resource, users, new ParameterConverterProvider()),
                         shared(assets, loginSessions, localOnly))
@@ -128,7 +128,7 @@ public final class Console {
         if (!request.getMethod().equals("POST") || (localOnly && !LocalRequestRule.covers(request))) {
             return Optional.empty();
         }
-        if (ConsoleAddresses.of(request).equals(ConsoleResource.LOGIN)) {
+        if (ConsoleAddresses.of(request).equals(ConsoleRootResource.LOGIN)) {
             return Optional.of(LOGIN_FORM_LIMIT);
         }
         return loginSessions.user(request).isPresent() ? Optional.of(bodyOfUser) : Optional.empty();

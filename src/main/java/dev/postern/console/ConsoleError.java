@@ -3,7 +3,7 @@ package dev.postern.console;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.postern.access.ContainerAuthenticator.LoginResult;
-import dev.postern.model.DurationText;
+import dev.postern.model.DurationFormatter;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 
@@ -33,7 +33,7 @@ record ConsoleError(boolean ok, String error, String code, @JsonIgnore int statu
                     "throttled",
                     "Locked out",
                     "Too many logins have failed. Try again in "
-                            + DurationText.precise(Duration.ofSeconds(throttled.seconds())) + ".");
+                            + DurationFormatter.precise(Duration.ofSeconds(throttled.seconds())) + ".");
         }
         return loginResult instanceof LoginResult.NoRole
                 ? new ConsoleError(

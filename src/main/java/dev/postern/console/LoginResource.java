@@ -67,7 +67,7 @@ final class LoginResource {
         if (user.isPresent() && LoginSessions.passesCsrfCheck(request, user.get())) {
             loginSessions.end(request);
         }
-        return see(ConsoleResource.LOGIN, request);
+        return see(ConsoleRootResource.LOGIN, request);
     }
 
     private static Response.ResponseBuilder form(int status, String problem, HttpServletRequest request) {

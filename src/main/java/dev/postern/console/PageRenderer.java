@@ -1,6 +1,6 @@
 package dev.postern.console;
 
-import dev.postern.model.DurationText;
+import dev.postern.model.DurationFormatter;
 import freemarker.cache.ClassTemplateLoader;
 import freemarker.core.TemplateClassResolver;
 import freemarker.template.Configuration;
@@ -92,16 +92,17 @@ final class PageRenderer {
     private static TemplateModel duration(List<?> arguments) throws TemplateModelException {
         Object given = arguments.get(0);
         if (given instanceof TemplateNumberModel millis) {
-            return durationText(Duration.ofNanos(Math.round(millis.getAsNumber().doubleValue() * NANOS_OF_MILLI)));
+            return durationFormatter(
+                    Duration.ofNanos(Math.round(millis.getAsNumber().doubleValue() * NANOS_OF_MILLI)));
         }
         if (given instanceof TemplateScalarModel iso) {
-            return durationText(Duration.parse(iso.getAsString()));
+            return durationFormatter(Duration.parse(iso.getAsString()));
         }
         throw new TemplateModelException("duration takes ISO 8601 or a number of milliseconds");
     }
 
-    private static TemplateModel durationText(Duration duration) {
-        return new SimpleScalar(DurationText.precise(duration));
+    private static TemplateModel durationFormatter(Duration duration) {
+        return new SimpleScalar(DurationFormatter.precise(duration));
     }
 
     /** A number of bytes as text for people. */

@@ -1,6 +1,6 @@
 package dev.postern.console;
 
-import dev.postern.model.RequestEntry;
+import dev.postern.model.RequestLogEntry;
 import dev.postern.observe.RequestLog;
 import dev.postern.requests.RequestQueries;
 import dev.postern.requests.RequestQueries.Filter;
@@ -43,8 +43,8 @@ public final class RequestsResource {
             String hook,
             String code,
             String text,
-            List<RequestEntry> requests,
-            List<RequestEntry> unadmitted,
+            List<RequestLogEntry> requests,
+            List<RequestLogEntry> unadmitted,
             @Nullable String older) {}
 
     /** The requests of a hook, with a code, and with a text in a column; a missing parameter does not filter. */
@@ -58,14 +58,14 @@ public final class RequestsResource {
             throws StoreException {
         @Nullable String lowerCode = code == null ? null : code.toLowerCase(Locale.ROOT);
         Filter filter = new Filter(hook, lowerCode, text, false, null, before);
-        ResultPage<RequestEntry> page = ResultPage.of(queries.latest(filter, MOST + 1), MOST);
+        ResultPage<RequestLogEntry> page = ResultPage.of(queries.latest(filter, MOST + 1), MOST);
         return new Shown(
                 or(hook),
                 or(lowerCode),
                 or(text),
                 page.lines(),
                 before == null ? log.latest(entry -> matches(entry, filter), MOST) : List.of(),
-                page.after(RequestEntry::requestId));
+                page.after(RequestLogEntry::requestId));
     }
 
     /** The admitted request with the id {@code id}. */
@@ -76,7 +76,7 @@ public final class RequestsResource {
         return queries.find(id).orElseThrow(NotFoundException::new);
     }
 
-    private static boolean matches(RequestEntry entry, Filter filter) {
+    private static boolean matches(RequestLogEntry entry, Filter filter) {
         return (filter.hook() == null || entry.hook().equals(filter.hook()))
                 && (filter.code() == null
                         || entry.code().equals(filter.code())

@@ -1,5 +1,5 @@
 /**
- * The operators' console, which shows requests, runs, sessions and deliveries. {@link dev.postern.console.ConsoleResource}
+ * The operators' console, which shows requests, runs, sessions and deliveries. {@link dev.postern.console.ConsoleRootResource}
  * lists its addresses.
  *
  * <p>In: a user's request. Out: pages, and the same as JSON. Called by: Jersey, wired by app. Imports: model, access,

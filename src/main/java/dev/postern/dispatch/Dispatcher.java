@@ -8,7 +8,7 @@ import dev.postern.channel.DeliveryRepository;
 import dev.postern.channel.Outbox;
 import dev.postern.config.Settings;
 import dev.postern.model.DeliveryState;
-import dev.postern.model.DurationText;
+import dev.postern.model.DurationFormatter;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.Recipient;
 import dev.postern.model.SessionId;
@@ -42,7 +42,7 @@ public final class Dispatcher {
     private final TurnWorkers workers;
     private final ClusterNode node;
     private final ClaimLoop claims;
-    private final Housekeeping housekeeping;
+    private final ExpiredDataCleanup expiredDataCleanup;
     private final RunWaiterSweep runWaiterSweep;
     private final RunCanceller runCanceller;
     private final OperatorCommands operatorCommands;
@@ -101,7 +101,7 @@ public final class Dispatcher {
                 undeliveredReplyNotice,
                 dispatcherDependencies.delivering(),
                 time);
-        TurnTables tables = new TurnTables(
+        TurnRepositories tables = new TurnRepositories(
                 dispatcherDependencies.runs(), dispatcherDependencies.events(), transcript, deliveryRepository);
         TurnRunner turnRunner = new TurnRunner(store, transcript, dispatcherDependencies.backends());
         RunExecutor runExecutor =
@@ -149,12 +149,13 @@ public final class Dispatcher {
                 new DeliveryOperations(deliveryRepository, dispatcherDependencies.channels(), undeliveredReplyNotice);
         this.operatorCommands =
                 new OperatorCommands(store, agents, runCanceller, deliveryOperations, time, this::wakeAll);
-        this.housekeeping = new Housekeeping(
+        this.expiredDataCleanup = new ExpiredDataCleanup(
                 store,
                 transcript,
                 deliveryRepository,
                 settings.retention().keep(),
                 settings.hooks().idempotencyTtl(),
+                dispatcherDependencies.expiredRows(),
                 time);
     }
 
@@ -175,7 +176,7 @@ public final class Dispatcher {
         clock.every(
                 dispatchIntervals.firstTidy().plus(some),
                 dispatchIntervals.tidy(),
-                () -> runOnBorrowedThread(housekeeping::tidy));
+                () -> runOnBorrowedThread(expiredDataCleanup::tidy));
         wakeAll();
     }
 
@@ -264,7 +265,7 @@ public final class Dispatcher {
             end();
             if (waits) {
                 Duration took = Duration.ofNanos(System.nanoTime() - begun);
-                LOG.log(Level.INFO, "Dispatch stopped after {0}", DurationText.of(took));
+                LOG.log(Level.INFO, "Dispatch stopped after {0}", DurationFormatter.of(took));
             }
         }
     }
@@ -276,7 +277,7 @@ public final class Dispatcher {
             LOG.log(
                     Level.INFO,
                     "Shutting down: waiting up to {0} for {1} turn(s); deliveries in progress: {2}",
-                    DurationText.of(grace),
+                    DurationFormatter.of(grace),
                     turns,
                     deliveries);
         }

@@ -6,6 +6,7 @@ import dev.postern.acceptance.RunRepository;
 import dev.postern.agent.BackendRegistry;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.Outbox;
+import dev.postern.store.ExpiredRows;
 import dev.postern.store.Store;
 import java.util.concurrent.Executor;
 
@@ -14,6 +15,7 @@ import java.util.concurrent.Executor;
  *
  * @param delivering the threads for deliveries: {@link Outbox#AT_ONCE} for each channel and one more
  * @param watch signalled for each run that ends
+ * @param expiredRows the rows to delete in addition to those of the dispatcher's own tables
  */
 public record DispatcherDependencies(
         Store store,
@@ -22,4 +24,5 @@ public record DispatcherDependencies(
         BackendRegistry backends,
         ChannelRegistry channels,
         Executor delivering,
-        RunEndWaiters watch) {}
+        RunEndWaiters watch,
+        ExpiredRows expiredRows) {}

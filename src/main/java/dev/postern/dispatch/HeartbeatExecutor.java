@@ -52,7 +52,7 @@ final class HeartbeatExecutor {
     private final Store store;
     private final Agents agents;
     private final TurnRunner turnRunner;
-    private final TurnTables tables;
+    private final TurnRepositories tables;
     private final UndeliveredReplyNotice undeliveredReplyNotice;
     private final InstantSource clock;
     private final IdGenerator idGenerator;
@@ -66,7 +66,7 @@ final class HeartbeatExecutor {
             Store store,
             Agents agents,
             TurnRunner turnRunner,
-            TurnTables tables,
+            TurnRepositories tables,
             InstantSource clock,
             IdGenerator idGenerator,
             DispatchCounters dispatchCounters,

@@ -41,7 +41,7 @@ final class RunExecutor {
 
     private final Agents agents;
     private final TurnRunner turnRunner;
-    private final TurnTables tables;
+    private final TurnRepositories tables;
     private final UndeliveredReplyNotice undeliveredReplyNotice;
     private final InstantSource clock;
     private final DispatchCounters dispatchCounters;
@@ -55,7 +55,7 @@ final class RunExecutor {
     RunExecutor(
             Agents agents,
             TurnRunner turnRunner,
-            TurnTables tables,
+            TurnRepositories tables,
             InstantSource clock,
             DispatchCounters dispatchCounters,
             Consumer<RunId> ended,

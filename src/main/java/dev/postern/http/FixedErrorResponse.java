@@ -59,6 +59,7 @@ final class FixedErrorResponse implements AdmissionResult {
             of(ErrorCode.THROTTLED, "Too many failed attempts from this client. Wait, and send the right hook token.");
 
     private final ErrorCode code;
+    private final String sentence;
     private final byte[] body;
     private final @Nullable String header;
     private final @Nullable String value;
@@ -72,9 +73,10 @@ final class FixedErrorResponse implements AdmissionResult {
      * @param closes true if the rest of the request's body is not worth reading
      */
     private FixedErrorResponse(
-            ErrorCode code, byte[] body, @Nullable String header, @Nullable String value, boolean closes) {
+            ErrorCode code, String sentence, @Nullable String header, @Nullable String value, boolean closes) {
         this.code = code;
-        this.body = body;
+        this.sentence = sentence;
+        this.body = ErrorBody.of(code, sentence).json();
         this.header = header;
         this.value = value;
         this.closes = closes;
@@ -82,6 +84,11 @@ final class FixedErrorResponse implements AdmissionResult {
 
     ErrorCode code() {
         return code;
+    }
+
+    /** The sentence of the error body. */
+    String sentence() {
+        return sentence;
     }
 
     @Override
@@ -120,7 +127,7 @@ final class FixedErrorResponse implements AdmissionResult {
 
     /** The 429 response for a client that may try again after {@code seconds}, 1 or more. */
     static FixedErrorResponse throttled(long seconds) {
-        return new FixedErrorResponse(THROTTLED.code, THROTTLED.body, "Retry-After", Long.toString(seconds), false);
+        return new FixedErrorResponse(THROTTLED.code, THROTTLED.sentence, "Retry-After", Long.toString(seconds), false);
     }
 
     /**
@@ -149,23 +156,18 @@ final class FixedErrorResponse implements AdmissionResult {
     }
 
     private static FixedErrorResponse of(ErrorCode code, String sentence) {
-        return new FixedErrorResponse(code, json(code, sentence), null, null, false);
+        return new FixedErrorResponse(code, sentence, null, null, false);
     }
 
     private static FixedErrorResponse of(ErrorCode code, String sentence, String header, String value) {
-        return new FixedErrorResponse(code, json(code, sentence), header, value, false);
+        return new FixedErrorResponse(code, sentence, header, value, false);
     }
 
     private static FixedErrorResponse overloaded(String sentence) {
-        return new FixedErrorResponse(
-                ErrorCode.OVERLOADED, json(ErrorCode.OVERLOADED, sentence), "Retry-After", "5", true);
+        return new FixedErrorResponse(ErrorCode.OVERLOADED, sentence, "Retry-After", "5", true);
     }
 
     private static FixedErrorResponse closing(ErrorCode code, String sentence) {
-        return new FixedErrorResponse(code, json(code, sentence), null, null, true);
-    }
-
-    private static byte[] json(ErrorCode code, String sentence) {
-        return ErrorBody.of(code, sentence).json();
+        return new FixedErrorResponse(code, sentence, null, null, true);
     }
 }

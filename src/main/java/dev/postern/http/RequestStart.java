@@ -1,6 +1,6 @@
 package dev.postern.http;
 
-import dev.postern.model.RequestEntry;
+import dev.postern.model.RequestLogEntry;
 import dev.postern.model.RequestOrigin;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
@@ -74,10 +74,14 @@ record RequestStart(String client, String hook, long begun, @Nullable RequestOri
                 : Optional.empty();
     }
 
-    /** The log entry of this request with its response, which accepted nothing. */
-    RequestEntry answered(Instant at, String mapping, int status, String code, long bytes) {
+    /**
+     * The log entry of this request with its response, which accepted nothing.
+     *
+     * @param sentence the sentence of the response, which stands in the entry unless the operator is told more
+     */
+    RequestLogEntry answered(Instant at, String mapping, int status, String code, String sentence, long bytes) {
         long micros = (System.nanoTime() - begun) / 1_000;
-        return new RequestEntry(
+        return new RequestLogEntry(
                 origin == null ? null : origin.requestId(),
                 at,
                 client,
@@ -86,7 +90,7 @@ record RequestStart(String client, String hook, long begun, @Nullable RequestOri
                 mapping,
                 status,
                 code,
-                detail,
+                detail.isEmpty() ? sentence : detail,
                 bytes,
                 micros,
                 List.of());

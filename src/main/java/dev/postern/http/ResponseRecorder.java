@@ -5,6 +5,7 @@ import dev.postern.access.SignatureResult;
 import dev.postern.ingress.Ingress.SubmitResult;
 import dev.postern.model.HookResult;
 import dev.postern.model.Receipt;
+import dev.postern.model.RequestLogEntry;
 import dev.postern.observe.RequestLog;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.core.Response;
@@ -48,13 +49,17 @@ public final class ResponseRecorder {
     void recordError(FixedErrorResponse fixedErrorResponse, HttpServletRequest request) {
         recordError(fixedErrorResponse);
         RequestStart.find(request).ifPresent(start -> {
-            ErrorCode code = fixedErrorResponse.code();
             if (start.origin() != null) {
-                log.addAdmitted(start.answered(clock.instant(), "", code.status(), code.wire(), -1));
+                log.addAdmitted(entry(start, fixedErrorResponse));
             } else if (log.keepsUnadmitted()) {
-                log.addUnadmitted(start.answered(clock.instant(), "", code.status(), code.wire(), -1));
+                log.addUnadmitted(entry(start, fixedErrorResponse));
             }
         });
+    }
+
+    private RequestLogEntry entry(RequestStart start, FixedErrorResponse fixedErrorResponse) {
+        ErrorCode code = fixedErrorResponse.code();
+        return start.answered(clock.instant(), "", code.status(), code.wire(), fixedErrorResponse.sentence(), -1);
     }
 
     /** Logs the response to an admitted request, unless it was accepted: then the commit has logged it. */
@@ -66,6 +71,7 @@ public final class ResponseRecorder {
                             submitResult.mapping(),
                             response.getStatus(),
                             word(submitResult.result(), response),
+                            response.getEntity() instanceof ErrorBody error ? error.error() : "",
                             bytes));
         }
     }

@@ -5,7 +5,7 @@ import dev.postern.observe.ErrorIds;
 import dev.postern.observe.HealthCheck;
 import dev.postern.observe.HealthChecks;
 import dev.postern.observe.Readiness;
-import dev.postern.observe.StartReport;
+import dev.postern.observe.StartFailureReport;
 import jakarta.inject.Singleton;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.GET;
@@ -55,7 +55,7 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
     /**
      * The status of a Postern that has not started: all of {@code report} for local requests, its outline for others.
      */
-    public static StatusResource of(StartReport report) {
+    public static StatusResource of(StartFailureReport report) {
         return new StatusResource(
                 HealthChecks.notStarted(report.problems()), HealthChecks.notStarted(List.of(report.outline())), null);
     }

@@ -75,8 +75,7 @@ public final class Ingress {
         if (payloadListener.handle(request)) {
             return new SubmitResult(new HookResult.Nothing(), "");
         }
-        MatchedResult matchedResult = preview.take(request);
-        return new SubmitResult(process(matchedResult, request, null), matchedResult.mapping());
+        return process(preview.take(request), request, null);
     }
 
     /**
@@ -85,11 +84,16 @@ public final class Ingress {
      * @param cursorUpdate the move of the source's cursor. It takes place in the transaction that accepts the request
      *     or finds its idempotency key used. With any other result, the cursor stays.
      */
-    public HookResult submit(HookRequest request, CursorUpdate cursorUpdate) {
+    public SubmitResult submit(HookRequest request, CursorUpdate cursorUpdate) {
         return process(preview.take(request), request, cursorUpdate);
     }
 
-    private HookResult process(MatchedResult matchedResult, HookRequest request, @Nullable CursorUpdate cursorUpdate) {
+    private SubmitResult process(
+            MatchedResult matchedResult, HookRequest request, @Nullable CursorUpdate cursorUpdate) {
+        return new SubmitResult(accept(matchedResult, request, cursorUpdate), matchedResult.mapping());
+    }
+
+    private HookResult accept(MatchedResult matchedResult, HookRequest request, @Nullable CursorUpdate cursorUpdate) {
         if (matchedResult.mapped() instanceof MappingResult.Final last) {
             return last.result();
         }

@@ -2,7 +2,7 @@ package dev.postern.mail;
 
 import dev.postern.config.MailboxSettings.Login;
 import dev.postern.config.MailboxSettings.Oauth;
-import dev.postern.config.StoredSecret;
+import dev.postern.config.ReplaceableSecret;
 import dev.postern.model.Secret;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -18,7 +18,7 @@ public final class RefreshToken {
 
     private static final Logger LOG = System.getLogger(RefreshToken.class.getName());
 
-    private final StoredSecret kept;
+    private final ReplaceableSecret kept;
     private final boolean writes;
     private Secret current;
     /** Content of the file when it was last read or written. */
@@ -27,7 +27,7 @@ public final class RefreshToken {
     private boolean exchanged;
     private boolean warned;
 
-    private RefreshToken(StoredSecret kept, boolean writes) {
+    private RefreshToken(ReplaceableSecret kept, boolean writes) {
         this.kept = kept;
         this.writes = writes;
         this.current = kept.value();
@@ -42,7 +42,7 @@ public final class RefreshToken {
     /** The token of an OAuth login, neither read from a file again nor written to one; null for another login. */
     public static @Nullable RefreshToken inMemory(@Nullable Login login) {
         return login instanceof Oauth oauth
-                ? new RefreshToken(new StoredSecret(oauth.refreshToken().value(), null), false)
+                ? new RefreshToken(new ReplaceableSecret(oauth.refreshToken().value(), null), false)
                 : null;
     }
 

@@ -23,9 +23,9 @@ public final class HookRegistry {
 
     private static final byte[] NO_BODY = {};
 
-    private final List<MappedHook> hooks;
+    private final List<CompiledMapping> hooks;
 
-    HookRegistry(List<MappedHook> hooks) {
+    HookRegistry(List<CompiledMapping> hooks) {
         this.hooks = List.copyOf(hooks);
     }
 
@@ -60,7 +60,7 @@ public final class HookRegistry {
             return List.of();
         }
         List<Considered> considered = new ArrayList<>();
-        for (MappedHook hook : hooks) {
+        for (CompiledMapping hook : hooks) {
             MappingSettings mapping = hook.mapping();
             @Nullable String obstacle = hook.matcher().obstacle(request, payload);
             considered.add(new Considered(mapping.id(), mapping.where(), obstacle));
@@ -76,7 +76,7 @@ public final class HookRegistry {
      * positions that have no value in the sample.
      */
     public Trial tryOut(String id, JsonNode sample, Instant now) {
-        MappedHook hook = hooks.stream()
+        CompiledMapping hook = hooks.stream()
                 .filter(candidate -> candidate.mapping().id().equals(id))
                 .findFirst()
                 .orElseThrow();
@@ -98,7 +98,7 @@ public final class HookRegistry {
         if (challenge.isPresent()) {
             return MatchedResult.withoutMapping(MappingResult.of(new HookResult.Handshake(challenge.get())));
         }
-        for (MappedHook hook : hooks) {
+        for (CompiledMapping hook : hooks) {
             if (hook.matcher().matches(request, payload)) {
                 return new MatchedResult(
                         hook.map(request, payload), hook.mapping().id());

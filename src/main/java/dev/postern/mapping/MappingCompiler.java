@@ -24,7 +24,7 @@ final class MappingCompiler {
 
     private final ScriptRegistry scriptRegistry;
     private final LongSupplier nanoTime;
-    private final List<MappedHook> hooks = new ArrayList<>();
+    private final List<CompiledMapping> hooks = new ArrayList<>();
     /** A set, because mappings may share a module. */
     private final Set<String> problems = new LinkedHashSet<>();
 
@@ -53,7 +53,7 @@ final class MappingCompiler {
                 problems.add(transform.where() + ": " + problem.file() + place(problem) + ": " + problem.sentence());
             }
         }
-        hooks.add(new MappedHook(mapping, new FieldTemplates(mapping, templates), scriptRegistry, nanoTime));
+        hooks.add(new CompiledMapping(mapping, new FieldTemplates(mapping, templates), scriptRegistry, nanoTime));
     }
 
     Compilation result() {

@@ -1,6 +1,6 @@
 package dev.postern.observe;
 
-import dev.postern.model.RequestEntry;
+import dev.postern.model.RequestLogEntry;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,7 +22,7 @@ public final class RequestLog {
     private final Ring unadmitted;
     private final int unadmittedPerSecond;
     private final LongSupplier nanos;
-    private volatile Consumer<RequestEntry> admitted;
+    private volatile Consumer<RequestLogEntry> admitted;
     private long second;
     private int inSecond;
 
@@ -42,12 +42,12 @@ public final class RequestLog {
     }
 
     /** Sets the store that takes each admitted request from now on; it must not block. */
-    public void setStore(Consumer<RequestEntry> store) {
+    public void setStore(Consumer<RequestLogEntry> store) {
         admitted = store;
     }
 
     /** Adds an admitted request that was not accepted. */
-    public void addAdmitted(RequestEntry entry) {
+    public void addAdmitted(RequestLogEntry entry) {
         admitted.accept(entry);
     }
 
@@ -62,15 +62,15 @@ public final class RequestLog {
     }
 
     /** Adds a request that was not admitted. */
-    public void addUnadmitted(RequestEntry entry) {
+    public void addUnadmitted(RequestLogEntry entry) {
         unadmitted.add(entry);
     }
 
     /** The latest requests in memory that match {@code filter}, latest first, at most {@code most} of them. */
-    public List<RequestEntry> latest(Predicate<RequestEntry> filter, int most) {
+    public List<RequestLogEntry> latest(Predicate<RequestLogEntry> filter, int most) {
         return unadmitted.all().stream()
                 .filter(filter)
-                .sorted(Comparator.comparing(RequestEntry::at).reversed())
+                .sorted(Comparator.comparing(RequestLogEntry::at).reversed())
                 .limit(most)
                 .toList();
     }
@@ -79,20 +79,20 @@ public final class RequestLog {
     private static final class Ring {
 
         private final int most;
-        private final Deque<RequestEntry> entries = new ArrayDeque<>();
+        private final Deque<RequestLogEntry> entries = new ArrayDeque<>();
 
         Ring(int most) {
             this.most = most;
         }
 
-        synchronized void add(RequestEntry entry) {
+        synchronized void add(RequestLogEntry entry) {
             if (entries.size() == most) {
                 entries.removeFirst();
             }
             entries.addLast(entry);
         }
 
-        synchronized List<RequestEntry> all() {
+        synchronized List<RequestLogEntry> all() {
             return new ArrayList<>(entries);
         }
     }

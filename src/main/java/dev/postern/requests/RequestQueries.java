@@ -1,7 +1,7 @@
 package dev.postern.requests;
 
 import dev.postern.model.IdGenerator;
-import dev.postern.model.RequestEntry;
+import dev.postern.model.RequestLogEntry;
 import dev.postern.store.ResultRow;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -75,10 +75,10 @@ public final class RequestQueries {
      *
      * @param node the name of the cluster node in the database
      */
-    public record Found(RequestEntry request, String node) {}
+    public record Found(RequestLogEntry request, String node) {}
 
     /** The latest requests that match {@code filter}, the latest first. */
-    public List<RequestEntry> latest(Filter filter, int most) throws StoreException {
+    public List<RequestLogEntry> latest(Filter filter, int most) throws StoreException {
         List<@Nullable Object> arguments = new ArrayList<>();
         if (filter.hook() != null) {
             arguments.add(filter.hook());
@@ -111,9 +111,9 @@ public final class RequestQueries {
                         .replace("_", "!_") + "%";
     }
 
-    private static RequestEntry entry(ResultRow row) throws SQLException {
+    private static RequestLogEntry entry(ResultRow row) throws SQLException {
         String became = row.text("became");
-        return new RequestEntry(
+        return new RequestLogEntry(
                 row.text("id"),
                 row.instant("at"),
                 row.text("client"),

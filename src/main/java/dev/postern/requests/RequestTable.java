@@ -1,11 +1,12 @@
 package dev.postern.requests;
 
 import dev.postern.model.IdGenerator;
-import dev.postern.model.RequestEntry;
+import dev.postern.model.RequestLogEntry;
 import dev.postern.store.BatchWrite;
+import dev.postern.store.ExpiredRows;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The table {@code request}, which has a row for each admitted request. */
-public final class RequestTable implements BatchWrite<RequestEntry, Boolean> {
+public final class RequestTable implements BatchWrite<RequestLogEntry, Boolean> {
 
     /** The prefix of the ids of requests. */
     public static final String PREFIX = "req";
@@ -34,26 +35,21 @@ public final class RequestTable implements BatchWrite<RequestEntry, Boolean> {
 
     /** Adds a row for each of {@code entries}, all of which were admitted. */
     @Override
-    public List<Boolean> run(SqlTransaction sql, List<RequestEntry> entries) throws SQLException {
+    public List<Boolean> run(SqlTransaction sql, List<RequestLogEntry> entries) throws SQLException {
         List<@Nullable Object[]> rows = new ArrayList<>(entries.size());
-        for (RequestEntry entry : entries) {
+        for (RequestLogEntry entry : entries) {
             rows.add(row(entry));
         }
         sql.batch(INSERT, rows);
         return Collections.nCopies(entries.size(), true);
     }
 
-    /**
-     * Deletes requests that arrived before {@code moment}, the oldest first.
-     *
-     * @param max the most rows
-     * @return the number of deleted rows
-     */
-    static int prune(SqlTransaction sql, Instant moment, int max) throws SQLException {
-        return sql.update(DELETE, IdGenerator.lowest(PREFIX, moment), max);
+    /** The requests that arrived longer ago than {@code keep}. */
+    public static ExpiredRows expired(Duration keep) {
+        return (sql, now, most) -> sql.update(DELETE, IdGenerator.lowest(PREFIX, now.minus(keep)), most) == most;
     }
 
-    private @Nullable Object[] row(RequestEntry entry) {
+    private @Nullable Object[] row(RequestLogEntry entry) {
         return new @Nullable Object[] {
             Objects.requireNonNull(entry.requestId(), "only admitted requests have a row"),
             entry.at().toEpochMilli(),

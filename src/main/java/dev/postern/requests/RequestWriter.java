@@ -1,6 +1,6 @@
 package dev.postern.requests;
 
-import dev.postern.model.RequestEntry;
+import dev.postern.model.RequestLogEntry;
 import dev.postern.store.Store;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * A writer that adds admitted requests that were not accepted to the request log, behind their responses. It drops and counts
  * those that come too fast or that the database does not take. Safe for use by many threads.
  */
-public final class RequestWriter implements Consumer<RequestEntry> {
+public final class RequestWriter implements Consumer<RequestLogEntry> {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
@@ -43,7 +43,7 @@ public final class RequestWriter implements Consumer<RequestEntry> {
 
     /** Adds {@code entry} to the next commit. Returns at once. */
     @Override
-    public void accept(RequestEntry entry) {
+    public void accept(RequestLogEntry entry) {
         long second = Math.floorDiv(nanos.getAsLong(), NANOS_PER_SECOND);
         if (!counts.computeIfAbsent(entry.credential(), credential -> new SecondCount())
                 .mayAdd(second, perSecond)) {

@@ -99,6 +99,8 @@ class ConsoleJourneyTest {
         assertThat(then).isBetween(before, Instant.now());
         assertThat(time.getText()).matches(CLOCK.format(then) + " [A-Z]{3,4}([+−][0-9:]+)?");
         browser.follow(row.findElement(By.tagName("a")));
+        assertThat(browser.text()).contains("202 accepted", "admitted by", "token");
+        browser.follow(browser.find("main a[href*='runs/']"));
 
         assertThat(browser.find("pre").getText()).isEqualTo("The build failed because a test waits for a port.");
     }

@@ -224,7 +224,7 @@ class GmailSectionTest {
                                 .server()
                                 .login())
                         .refreshToken())
-                .isEqualTo(new StoredSecret(new Secret("ar"), null));
+                .isEqualTo(new ReplaceableSecret(new Secret("ar"), null));
     }
 
     @ParameterizedTest
@@ -242,12 +242,15 @@ class GmailSectionTest {
                         URI.create("https://oauth2.googleapis.com/token"),
                         "c",
                         new Secret("s"),
-                        new StoredSecret(new Secret("r"), null)));
+                        new ReplaceableSecret(new Secret("r"), null)));
         assertThat(watched(ACCOUNT + "oauth: {clientId: c, refreshToken: r, tokenUrl: 'http://127.0.0.1:8080/t'}")
                         .server()
                         .login())
                 .isEqualTo(new MailboxSettings.Oauth(
-                        URI.create("http://127.0.0.1:8080/t"), "c", null, new StoredSecret(new Secret("r"), null)));
+                        URI.create("http://127.0.0.1:8080/t"),
+                        "c",
+                        null,
+                        new ReplaceableSecret(new Secret("r"), null)));
     }
 
     @ParameterizedTest

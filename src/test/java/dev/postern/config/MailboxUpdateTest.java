@@ -272,7 +272,7 @@ class MailboxUpdateTest {
                         URI.create("https://oauth2.googleapis.com/token"),
                         "c",
                         new Secret("s3cret-1"),
-                        new StoredSecret(new Secret("s3cret-2"), home.resolve("secrets/mail-refresh-token"))));
+                        new ReplaceableSecret(new Secret("s3cret-2"), home.resolve("secrets/mail-refresh-token"))));
     }
 
     private MailboxUpdate change(ConfigurationFixture configurationFixture) {

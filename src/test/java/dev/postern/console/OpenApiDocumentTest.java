@@ -69,7 +69,7 @@ class OpenApiDocumentTest {
             "oneOf",
             "anyOf");
 
-    private final JsonNode document = read(new ConsoleResource.OpenApiDocument("/hooks").json());
+    private final JsonNode document = read(new ConsoleRootResource.OpenApiDocument("/hooks").json());
 
     @Test
     void isOpenApi31() throws IOException {
@@ -185,7 +185,7 @@ class OpenApiDocumentTest {
     @Test
     void hasEachAddressOfTheConsole() {
         Set<String> routes = new TreeSet<>();
-        addRoutes(ConsoleResource.class, "/console/api", routes);
+        addRoutes(ConsoleRootResource.class, "/console/api", routes);
 
         assertThat(operations(CONSOLE)).isEqualTo(routes);
     }
@@ -224,7 +224,7 @@ class OpenApiDocumentTest {
 
     @Test
     void hasTheHooksWhereTheyAre() {
-        JsonNode elsewhere = read(new ConsoleResource.OpenApiDocument("/in/deep").json());
+        JsonNode elsewhere = read(new ConsoleRootResource.OpenApiDocument("/in/deep").json());
 
         assertThat(names(elsewhere.path("paths")))
                 .isEqualTo(names(document.path("paths")).stream()

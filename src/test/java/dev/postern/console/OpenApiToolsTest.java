@@ -26,7 +26,7 @@ class OpenApiToolsTest {
     @BeforeEach
     void writeDocument() throws IOException {
         Files.createDirectories(directory);
-        Files.write(directory.resolve("openapi.json"), new ConsoleResource.OpenApiDocument("/hooks").json());
+        Files.write(directory.resolve("openapi.json"), new ConsoleRootResource.OpenApiDocument("/hooks").json());
     }
 
     @Test

@@ -71,7 +71,7 @@ final class DispatchFixture implements AutoCloseable {
     private int maxAttempts = 2;
     private boolean sharedTime;
     private Duration lease = Duration.ofSeconds(2);
-    private Duration firstHousekeeping = Duration.ofHours(1);
+    private Duration firstCleanup = Duration.ofHours(1);
     private String heartbeat = "every: 0";
 
     DispatchFixture(Path home, TestDatabases.Opener database) {
@@ -109,9 +109,9 @@ final class DispatchFixture implements AutoCloseable {
         return this;
     }
 
-    /** Sets the earliest time of the housekeeping; real time. */
-    DispatchFixture firstHousekeeping(Duration after) {
-        firstHousekeeping = after;
+    /** Sets the earliest time of the expiredDataCleanup; real time. */
+    DispatchFixture firstCleanup(Duration after) {
+        firstCleanup = after;
         return this;
     }
 
@@ -162,7 +162,14 @@ final class DispatchFixture implements AutoCloseable {
     Dispatcher dispatcher() {
         BackendRegistry all = otherBackends == null ? new BackendRegistry(backends) : otherBackends;
         DispatcherDependencies dispatcherDependencies = new DispatcherDependencies(
-                store, runRepository, eventRepository, all, channelRegistry, threads, runEndWaiters);
+                store,
+                runRepository,
+                eventRepository,
+                all,
+                channelRegistry,
+                threads,
+                runEndWaiters,
+                (sql, now, most) -> false);
         Dispatcher made =
                 new Dispatcher(clock, settings(), dispatcherDependencies, threads, clock(), nanos(), quickIntervals());
         dispatchers.add(made);
@@ -285,7 +292,7 @@ final class DispatchFixture implements AutoCloseable {
                 Duration.ofMillis(100),
                 lease,
                 lease.plusMillis(100),
-                firstHousekeeping,
+                firstCleanup,
                 Duration.ofHours(1));
     }
 

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import dev.postern.config.MailboxSettings.Oauth;
-import dev.postern.config.StoredSecret;
+import dev.postern.config.ReplaceableSecret;
 import dev.postern.mail.MailException.Kind;
 import dev.postern.model.Secret;
 import dev.postern.net.HttpConnections;
@@ -33,7 +33,7 @@ class MailAccessTokensTest {
             URI.create(SERVICE.baseUrl() + "/token"),
             "client",
             null,
-            new StoredSecret(new Secret(REFRESH_TOKEN), null));
+            new ReplaceableSecret(new Secret(REFRESH_TOKEN), null));
     private final RefreshToken refreshToken = Objects.requireNonNull(RefreshToken.inMemory(oauth));
 
     @ParameterizedTest

@@ -15,6 +15,7 @@ import dev.postern.ingress.RequestPreview;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.IdGenerator;
+import dev.postern.model.RequestLogEntry;
 import dev.postern.net.Backoff;
 import dev.postern.net.HttpConnections;
 import dev.postern.policy.Policy;
@@ -28,6 +29,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -41,6 +44,7 @@ final class MailWatchFixture implements AutoCloseable {
     final Store store;
     final Ingress ingress;
     final MailWatcher watcher;
+    final Queue<RequestLogEntry> logged = new ConcurrentLinkedQueue<>();
     private final ScriptRegistry scriptRegistry;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
@@ -77,6 +81,7 @@ final class MailWatchFixture implements AutoCloseable {
                 null,
                 node,
                 ingress,
+                logged::add,
                 new SourceCursors(store, time),
                 new HttpConnections(threads),
                 threads,

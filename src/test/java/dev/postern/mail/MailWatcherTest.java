@@ -2,10 +2,12 @@ package dev.postern.mail;
 
 import static dev.postern.mail.GreenMailServer.soon;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.icegreen.greenmail.store.StoredMessage;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
+import dev.postern.model.RequestLogEntry;
 import dev.postern.observe.HealthCheck;
 import jakarta.mail.Flags;
 import java.nio.charset.StandardCharsets;
@@ -167,6 +169,14 @@ class MailWatcherTest {
             assertThat(figures.skipped(MailSkipReason.NOTHING)).isEqualTo(1);
             assertThat(figures.skipped(MailSkipReason.SCRIPT)).isEqualTo(1);
             assertThat(figures.skipped(MailSkipReason.REFUSED)).isEqualTo(1);
+            assertThat(scene.logged)
+                    .allSatisfy(entry -> {
+                        assertThat(entry.client()).isEqualTo(GreenMailServer.ACCOUNT);
+                        assertThat(entry.credential()).isEqualTo("mail");
+                    })
+                    .extracting(RequestLogEntry::status, RequestLogEntry::code)
+                    .containsExactly(
+                            tuple(204, "nothing"), tuple(500, "mapping_failed"), tuple(400, "agent_not_allowed"));
             assertThat(figures.check()).isInstanceOfSatisfying(HealthCheck.Up.class, up -> assertThat(up.how())
                     .contains(
                             "mails handled: 1", "skipped: 3, the last since what its mapping makes of it is refused"));

@@ -2,7 +2,7 @@ package dev.postern.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.model.RequestEntry;
+import dev.postern.model.RequestLogEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,26 +41,28 @@ class RequestLogTest {
 
     @Test
     void keepsAdmittedRequestsInMemoryUntilThereIsAStore() {
-        List<RequestEntry> stored = new ArrayList<>();
+        List<RequestLogEntry> stored = new ArrayList<>();
         log.addAdmitted(entry(1, "a", 503));
         log.setStore(stored::add);
         log.addAdmitted(entry(2, "b", 422));
         log.addUnadmitted(entry(3, "c", 401));
 
-        assertThat(stored).extracting(RequestEntry::hook).containsExactly("b");
-        assertThat(latest()).extracting(RequestEntry::hook).containsExactly("c", "a");
+        assertThat(stored).extracting(RequestLogEntry::hook).containsExactly("b");
+        assertThat(latest()).extracting(RequestLogEntry::hook).containsExactly("c", "a");
         assertThat(log.latest(entry -> entry.status() == 401, 10))
-                .extracting(RequestEntry::hook)
+                .extracting(RequestLogEntry::hook)
                 .containsExactly("c");
-        assertThat(log.latest(entry -> true, 1)).extracting(RequestEntry::hook).containsExactly("c");
+        assertThat(log.latest(entry -> true, 1))
+                .extracting(RequestLogEntry::hook)
+                .containsExactly("c");
     }
 
-    private List<RequestEntry> latest() {
+    private List<RequestLogEntry> latest() {
         return log.latest(entry -> true, 10 * MOST);
     }
 
-    private static RequestEntry entry(int second, String hook, int status) {
-        return new RequestEntry(
+    private static RequestLogEntry entry(int second, String hook, int status) {
+        return new RequestLogEntry(
                 null, Instant.ofEpochSecond(second), "192.0.2.1", "", hook, "", status, "word", "", 2, 30, List.of());
     }
 }

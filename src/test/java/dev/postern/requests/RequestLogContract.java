@@ -16,11 +16,12 @@ import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Receipt;
 import dev.postern.model.Recipient;
-import dev.postern.model.RequestEntry;
+import dev.postern.model.RequestLogEntry;
 import dev.postern.model.RequestOrigin;
 import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
 import dev.postern.requests.RequestQueries.Filter;
+import dev.postern.store.ExpiredRows;
 import dev.postern.store.SettableClock;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -105,16 +106,16 @@ abstract class RequestLogContract {
 
         assertThat(queries.find(requestId(submission))).hasValueSatisfying(found -> {
             assertThat(found.node()).isEqualTo("node_1");
-            RequestEntry request = found.request();
+            RequestLogEntry request = found.request();
             assertThat(request)
                     .extracting(
-                            RequestEntry::client,
-                            RequestEntry::credential,
-                            RequestEntry::hook,
-                            RequestEntry::mapping,
-                            RequestEntry::status,
-                            RequestEntry::code,
-                            RequestEntry::bytes)
+                            RequestLogEntry::client,
+                            RequestLogEntry::credential,
+                            RequestLogEntry::hook,
+                            RequestLogEntry::mapping,
+                            RequestLogEntry::status,
+                            RequestLogEntry::code,
+                            RequestLogEntry::bytes)
                     .containsExactly("192.0.2.1", "token", "github", "issues", 202, "accepted", 17L);
             assertThat(request.at()).isEqualTo(clock.instant());
             assertThat(request.became())
@@ -164,7 +165,7 @@ abstract class RequestLogContract {
         }
 
         List<@Nullable String> shown = new ArrayList<>();
-        List<RequestEntry> page = queries.latest(ALL, 10);
+        List<RequestLogEntry> page = queries.latest(ALL, 10);
         while (!page.isEmpty()) {
             page.forEach(request -> shown.add(request.requestId()));
             page = queries.latest(new Filter(null, null, null, false, null, shown.get(shown.size() - 1)), 10);
@@ -200,7 +201,10 @@ abstract class RequestLogContract {
         String kept = write("github", 400, "invalid_json", "");
         clock.advance(Duration.ofMinutes(1));
 
-        new RequestCleanup(store, Duration.ofDays(30), clock).run();
+        ExpiredRows expired = RequestTable.expired(Duration.ofDays(30));
+        while (store.writeAndWait(sql -> expired.deleteBatch(sql, clock.instant(), 1))) {
+            clock.advance(Duration.ofMillis(1));
+        }
 
         assertThat(found(ALL)).containsExactly(kept);
     }
@@ -220,13 +224,13 @@ abstract class RequestLogContract {
     }
 
     private String write(String hook, int status, String code, String detail) throws StoreException {
-        RequestEntry entry = entry(hook, status, code, detail);
+        RequestLogEntry entry = entry(hook, status, code, detail);
         store.writeAndWait(requestTable, entry);
         return String.valueOf(entry.requestId());
     }
 
-    private RequestEntry entry(String hook, int status, String code, String detail) {
-        return new RequestEntry(
+    private RequestLogEntry entry(String hook, int status, String code, String detail) {
+        return new RequestLogEntry(
                 idGenerator.request(),
                 clock.instant(),
                 "192.0.2.1",

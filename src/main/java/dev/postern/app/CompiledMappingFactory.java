@@ -8,7 +8,7 @@ import dev.postern.ingress.PayloadTimestamp;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.HookRegistry.Compilation;
 import dev.postern.mapping.script.ScriptRegistry;
-import dev.postern.observe.StartReport;
+import dev.postern.observe.StartFailureReport;
 import java.lang.System.Logger.Level;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.Map;
 
 /** A factory that makes mapped hooks and signature verifiers from their settings. */
-final class MappedHookFactory {
+final class CompiledMappingFactory {
 
-    private static final System.Logger LOG = System.getLogger(MappedHookFactory.class.getName());
+    private static final System.Logger LOG = System.getLogger(CompiledMappingFactory.class.getName());
 
-    private MappedHookFactory() {}
+    private CompiledMappingFactory() {}
 
     /**
      * Compiles the mappings of {@code hooks}; warnings go to the log.
@@ -32,7 +32,7 @@ final class MappedHookFactory {
         Compilation compilation = HookRegistry.compile(hooks.mappings(), scriptRegistry);
         compilation.warnings().forEach(warning -> LOG.log(Level.WARNING, warning));
         if (!compilation.problems().isEmpty()) {
-            throw new StartException(StartReport.ofSettings(compilation.problems()));
+            throw new StartException(StartFailureReport.ofSettings(compilation.problems()));
         }
         return compilation.mappings();
     }

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class MappedHookFactoryTest {
+class CompiledMappingFactoryTest {
 
     @TempDir
     Path home;
@@ -60,7 +60,7 @@ class MappedHookFactoryTest {
                 Map.of(),
                 home.toString(),
                 () -> ZoneOffset.UTC);
-        return MappedHookFactory.problems(
+        return CompiledMappingFactory.problems(
                 (Rejected) new ConfigurationLoader(environment).load(ConfigurationLoader.Mode.CHECK));
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param value the secret at the time when the configuration was read
  * @param file the file that holds the secret and nothing else; null if Postern doesn't write to the secret's place
  */
-public record StoredSecret(Secret value, @Nullable Path file) {
+public record ReplaceableSecret(Secret value, @Nullable Path file) {
 
     /** The secret that the file holds now; empty if there is no file, or no valid secret in it. */
     public Optional<Secret> read() {
@@ -39,7 +39,7 @@ public record StoredSecret(Secret value, @Nullable Path file) {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof StoredSecret that
+        return other instanceof ReplaceableSecret that
                 && Objects.equals(file, that.file)
                 && (file != null || value.equals(that.value));
     }

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * A compiled mapping. The templates render first; the fields that the script returns override theirs. The result is the
  * action that the fields describe.
  */
-final class MappedHook {
+final class CompiledMapping {
 
     /** The most elements of one request; more are too much work for one request. */
     static final int MAX_ELEMENTS = 200;
@@ -57,7 +57,7 @@ final class MappedHook {
     private final LongSupplier nanoTime;
 
     /** @param nanoTime in nanoseconds, like {@link System#nanoTime} */
-    MappedHook(
+    CompiledMapping(
             MappingSettings mapping, FieldTemplates templates, ScriptRegistry scriptRegistry, LongSupplier nanoTime) {
         this.mapping = mapping;
         this.mappingMatcher = new MappingMatcher(mapping.match());
@@ -219,7 +219,7 @@ final class MappedHook {
     private ElementResult action(HookRequest request, ObjectNode fields, Set<String> scripted) {
         PayloadFields in = new PayloadFields(fields);
         Provenance provenance = new Provenance(request.hook(), mapping.trusted());
-        boolean wake = in.choice(ACTION, MappedHook::isWake, mapping.action() == Action.WAKE, "wake or agent");
+        boolean wake = in.choice(ACTION, CompiledMapping::isWake, mapping.action() == Action.WAKE, "wake or agent");
         copyAlias(fields, wake ? "message" : "text", wake ? "text" : "message", scripted);
         copyAlias(fields, wake ? "wakeMode" : "mode", wake ? "mode" : "wakeMode", scripted);
         KeySource keySource = scripted.contains(SESSION_KEY) ? KeySource.SCRIPT : KeySource.MAPPING;

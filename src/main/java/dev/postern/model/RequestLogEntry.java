@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     the commit that stores this entry too.
  * @param became the ids of the created runs and events, in order; of a repeated request those of the first one
  */
-public record RequestEntry(
+public record RequestLogEntry(
         @Nullable String requestId,
         Instant at,
         String client,
@@ -34,7 +34,7 @@ public record RequestEntry(
         long micros,
         List<String> became) {
 
-    public RequestEntry {
+    public RequestLogEntry {
         became = List.copyOf(became);
     }
 }

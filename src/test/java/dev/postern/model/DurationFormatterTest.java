@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class DurationTextTest {
+class DurationFormatterTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -25,7 +25,7 @@ class DurationTextTest {
         "172800000, 48 h"
     })
     void isWhatAPersonSays(long millis, String text) {
-        assertThat(DurationText.of(Duration.ofMillis(millis))).isEqualTo(text);
+        assertThat(DurationFormatter.of(Duration.ofMillis(millis))).isEqualTo(text);
     }
 
     @ParameterizedTest
@@ -48,6 +48,6 @@ class DurationTextTest {
         "PT-1.3S, -1.3 s"
     })
     void isPreciseInTables(Duration duration, String text) {
-        assertThat(DurationText.precise(duration)).isEqualTo(text);
+        assertThat(DurationFormatter.precise(duration)).isEqualTo(text);
     }
 }

@@ -9,15 +9,15 @@ import java.util.List;
  * @param problems one or more, a sentence each, without secrets: what to fix, or what Postern waits for
  * @param outline a summary in one sentence without its full stop, which names no file, no setting and no address
  */
-public record StartReport(List<String> problems, String outline) {
+public record StartFailureReport(List<String> problems, String outline) {
 
-    public StartReport {
+    public StartFailureReport {
         problems = List.copyOf(problems);
     }
 
     /** A report of problems with the settings. */
-    public static StartReport ofSettings(List<String> problems) {
-        return new StartReport(problems, "its settings can't work");
+    public static StartFailureReport ofSettings(List<String> problems) {
+        return new StartFailureReport(problems, "its settings can't work");
     }
 
     /**
@@ -45,7 +45,7 @@ public record StartReport(List<String> problems, String outline) {
     }
 
     /** A report with the same sentence for everyone. */
-    public static StartReport of(String sentence) {
-        return new StartReport(List.of(sentence), sentence);
+    public static StartFailureReport of(String sentence) {
+        return new StartFailureReport(List.of(sentence), sentence);
     }
 }

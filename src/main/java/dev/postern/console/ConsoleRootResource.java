@@ -38,12 +38,12 @@ import org.jspecify.annotations.Nullable;
  */
 @Path("console")
 @Singleton
-public final class ConsoleResource implements ExceptionMapper<Throwable> {
+public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
 
     /** The path of the login below the console. */
     static final String LOGIN = "login";
 
-    private static final System.Logger LOG = System.getLogger(ConsoleResource.class.getName());
+    private static final System.Logger LOG = System.getLogger(ConsoleRootResource.class.getName());
 
     private final ErrorIds ids = new ErrorIds();
     private final UserFilter users;
@@ -67,7 +67,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
     /**
      * @param users makes the responses to requests without a login
      */
-    ConsoleResource(Console.Services services, LoginResource login, UserFilter users, StaticAssets assets) {
+    ConsoleRootResource(Console.Services services, LoginResource login, UserFilter users, StaticAssets assets) {
         Store store = services.store();
         Dispatcher dispatcher = services.dispatcher();
         RunQueries runQueries = new RunQueries(store);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class HousekeepingTest {
+class ExpiredDataCleanupTest {
 
     private static final List<String> TABLES = List.of("run", "turn", "delivery");
 
@@ -45,7 +45,7 @@ class HousekeepingTest {
         fixture.ended(fixture.run("hook:young", "young"));
         fixture.time.advance(Duration.ofDays(20));
 
-        housekeeping().tidy();
+        expiredDataCleanup().tidy();
 
         for (String table : TABLES) {
             assertThat(fixture.texts(
@@ -63,10 +63,10 @@ class HousekeepingTest {
         insertKey("young");
         fixture.time.advance(Duration.ofHours(23));
 
-        housekeeping().tidy();
+        expiredDataCleanup().tidy();
         assertThat(keys()).containsExactly("old", "young");
         fixture.time.advance(Duration.ofMillis(1));
-        housekeeping().tidy();
+        expiredDataCleanup().tidy();
 
         assertThat(keys()).containsExactly("young");
     }
@@ -77,7 +77,7 @@ class HousekeepingTest {
         insertKey("old");
         fixture.time.advance(Duration.ofDays(2));
 
-        fixture.firstHousekeeping(Duration.ofMillis(50)).dispatcher().start();
+        fixture.firstCleanup(Duration.ofMillis(50)).dispatcher().start();
 
         await().until(() -> keys().isEmpty());
     }
@@ -94,7 +94,7 @@ class HousekeepingTest {
             return true;
         });
 
-        housekeeping().tidy();
+        expiredDataCleanup().tidy();
 
         assertThat(fixture.texts("SELECT text FROM turn")).isEmpty();
     }
@@ -110,14 +110,15 @@ class HousekeepingTest {
         return fixture.texts("SELECT key AS text FROM idempotency ORDER BY key");
     }
 
-    private Housekeeping housekeeping() {
-        return new Housekeeping(
+    private ExpiredDataCleanup expiredDataCleanup() {
+        return new ExpiredDataCleanup(
                 fixture.store,
                 new TranscriptRepository(),
                 new DeliveryRepository(
                         new ChannelRegistry(Map.of()), new IdGenerator(fixture.time), agent -> Optional.empty()),
                 Duration.ofDays(30),
                 Duration.ofDays(1),
+                (sql, now, most) -> false,
                 fixture.time);
     }
 }

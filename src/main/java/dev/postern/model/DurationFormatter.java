@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** A duration as text for people, rounded to one unit for sentences or more precise for tables. */
-public final class DurationText {
+public final class DurationFormatter {
 
     private static final long SECONDS_OF_MINUTE = 60;
     private static final long SECONDS_OF_HOUR = 3_600;
@@ -20,7 +20,7 @@ public final class DurationText {
     private static final double LONGEST_IN_MILLIS = 999.5e6;
     private static final double LONGEST_IN_SECONDS = 59.95e9;
 
-    private DurationText() {}
+    private DurationFormatter() {}
 
     /**
      * {@code duration}, rounded, in the largest unit in which it is exactly 1 or at least 2: {@code 500 ms},

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class MappedHookTest {
+class CompiledMappingTest {
 
     @TempDir
     static Path root;
@@ -278,7 +278,7 @@ class MappedHookTest {
     @Test
     void beginsNoElementPastItsPatienceAndAsksTheSenderToComeAgain() {
         AtomicLong asked = new AtomicLong();
-        long step = MappedHook.MAX_DURATION.toNanos() / 3;
+        long step = CompiledMapping.MAX_DURATION.toNanos() / 3;
         MappingBuilder mappingBuilder = wake("a", "${item}").id("slow").forEach("list");
         LongSupplier time = () -> asked.getAndIncrement() * step;
 

@@ -6,5 +6,5 @@ import dev.postern.agent.TranscriptRepository;
 import dev.postern.channel.DeliveryRepository;
 
 /** The tables to which the end of a turn is written, in one transaction. */
-record TurnTables(
+record TurnRepositories(
         RunRepository runs, EventRepository events, TranscriptRepository transcript, DeliveryRepository deliveries) {}
