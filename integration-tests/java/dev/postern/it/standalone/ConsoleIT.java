@@ -134,8 +134,9 @@ class ConsoleIT {
     void describesItselfWithItsHooksWhereTheyAre() throws Exception {
         PosternProcess postern = start("", "path: /in");
         HookSender sender = new HookSender(postern.base().resolve("/in/"), HomeFixture.TOKEN);
-        String run = sender.post("agent", "{\"message\":\"hello\"}", "Prefer", "wait=20")
-                .text("runId");
+        PosternResponse accepted = sender.post("agent", "{\"message\":\"hello\"}", "Prefer", "wait=20");
+        String run = accepted.text("runId");
+        String request = accepted.header("X-Request-Id");
         assertThat(get(postern, "api/openapi.json").status()).isEqualTo(401);
         String operator = basic("operator:" + password());
 
@@ -147,7 +148,9 @@ class ConsoleIT {
                 .matcher(document);
         int count = 0;
         for (; places.find(); count++) { // each is answered as the document says, or it is no Answer
-            String place = places.group(1).replace("{id}", run)
+            String place = places.group(1)
+                            .replace("requests/{id}", "requests/" + request)
+                            .replace("{id}", run)
                     + (places.group(1).endsWith("session") ? "?key=main:main" : "");
             assertThat(get(postern, place, "Authorization", operator).status())
                     .as(place)

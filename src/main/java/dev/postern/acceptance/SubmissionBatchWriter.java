@@ -202,7 +202,6 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
                     wake.text(),
                     wake.provenance(),
                     null,
-                    preparedSubmission.submission().requestId(),
                     at));
         }
 

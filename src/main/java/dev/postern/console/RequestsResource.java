@@ -5,6 +5,7 @@ import dev.postern.observe.RequestLog;
 import dev.postern.requests.RequestQueries;
 import dev.postern.requests.RequestQueries.Filter;
 import dev.postern.requests.RequestQueries.Found;
+import dev.postern.requests.RequestQueries.Page;
 import dev.postern.store.StoreException;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
@@ -37,7 +38,7 @@ public final class RequestsResource {
      * @param text a text that one of a request's columns contains; empty for all
      * @param requests the admitted requests of all nodes
      * @param unadmitted the latest sampled requests to this node that were not admitted; empty on further pages
-     * @param older the request after which the next page begins; null on the last page
+     * @param older the request before which the next page begins; null on the last page
      */
     record Shown(
             String hook,
@@ -58,14 +59,14 @@ public final class RequestsResource {
             throws StoreException {
         @Nullable String lowerCode = code == null ? null : code.toLowerCase(Locale.ROOT);
         Filter filter = new Filter(hook, lowerCode, text, false, null, before);
-        ResultPage<RequestLogEntry> page = ResultPage.of(queries.latest(filter, MOST + 1), MOST);
+        Page page = queries.latest(filter, MOST);
         return new Shown(
                 or(hook),
                 or(lowerCode),
                 or(text),
-                page.lines(),
+                page.requests(),
                 before == null ? log.latest(entry -> matches(entry, filter), MOST) : List.of(),
-                page.after(RequestLogEntry::requestId));
+                page.older());
     }
 
     /** The admitted request with the id {@code id}. */

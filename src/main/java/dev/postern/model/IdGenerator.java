@@ -4,11 +4,12 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A generator of all ids: 48 bits of milliseconds and 80 random bits in Crockford's base 32, in the layout of ULID
- * (github.com/ulid/spec). Rows of one moment are adjacent in an index, and nobody can guess the next id. Ids of different
- * nodes must not be compared for order. Safe for use by many threads.
+ * (github.com/ulid/spec). Rows of one moment are adjacent in an index. Nobody can guess the next id, except that of a
+ * request. Ids of different nodes must not be compared for order. Safe for use by many threads.
  */
 public final class IdGenerator {
 
@@ -32,9 +33,11 @@ public final class IdGenerator {
         return new EventId("evt_" + next());
     }
 
-    /** The id of an admitted request. */
+    /** The id of an admitted request. It is no secret, so its random bits come from a generator that is fast. */
     public String request() {
-        return "req_" + next();
+        byte[] bytes = new byte[RANDOM_BYTES];
+        ThreadLocalRandom.current().nextBytes(bytes);
+        return "req_" + ulid(bytes);
     }
 
     /**
@@ -64,6 +67,10 @@ public final class IdGenerator {
     private String next() {
         byte[] bytes = new byte[RANDOM_BYTES];
         random.nextBytes(bytes);
+        return ulid(bytes);
+    }
+
+    private String ulid(byte[] bytes) {
         char[] id = new char[26];
         writeTime(id, clock.millis());
         int buffer = 0;

@@ -7,7 +7,6 @@ import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -16,10 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The read-only queries for the admitted requests of all cluster nodes, for the operator. */
 public final class RequestQueries {
 
-    /**
-     * The number of requests, the latest of those that an index finds, among which a response or a text is looked for. It
-     * bounds the time of a query.
-     */
+    /** The number of requests among which one query looks for those of its filter. It bounds the time of a query. */
     public static final int WINDOW = 20_000;
 
     /** An upper bound of all ids. */
@@ -28,20 +24,21 @@ public final class RequestQueries {
     private static final String COLUMNS =
             "id, at, client, credential, hook, mapping, body_bytes, status, code, detail, micros, became";
 
-    private static final String BETWEEN = " AND id < ? AND id >= ? ORDER BY id DESC LIMIT ?) AS latest";
+    private static final String FROM = "SELECT %s FROM request WHERE %s AND id < ? AND id >= ? ORDER BY id DESC";
 
-    private static final String MATCHING =
-            """
-             WHERE (CAST(? AS text) IS NULL OR code = ? OR CAST(status AS text) = ?)
-            AND (CAST(? AS text) IS NULL OR lower(id || ' ' || hook || ' ' || mapping || ' ' || client || ' ' || credential
-            || ' ' || detail || ' ' || became) LIKE ? ESCAPE '!')
-            ORDER BY id DESC LIMIT ?""";
+    private static final String MATCHING = "SELECT " + COLUMNS
+            + """
+                     FROM (%s LIMIT ?) AS latest
+                    WHERE (CAST(? AS text) IS NULL OR hook = ?)
+                    AND (CAST(? AS text) IS NULL OR code = ? OR CAST(status AS text) = ?)
+                    AND (CAST(? AS text) IS NULL OR lower(id || ' ' || hook || ' ' || mapping || ' ' || client || ' '
+                    || credential || ' ' || detail || ' ' || became) LIKE ? ESCAPE '!')
+                    ORDER BY id DESC LIMIT ?""";
 
-    private static final String FROM = "SELECT " + COLUMNS + " FROM (SELECT " + COLUMNS + " FROM request WHERE ";
+    /** The index request_refused finds the second ones. */
+    private static final String ALL = "status >= 0";
 
-    private static final String ALL = FROM + "status >= 0" + BETWEEN + MATCHING;
-    private static final String REFUSED = FROM + "status >= 400" + BETWEEN + MATCHING;
-    private static final String OF_HOOK = FROM + "hook = ?" + BETWEEN + MATCHING;
+    private static final String REFUSED = "status >= 400";
 
     private static final String FIND = "SELECT node, " + COLUMNS + " FROM request WHERE id = ?";
 
@@ -58,7 +55,7 @@ public final class RequestQueries {
      * @param hook the path below the hook prefix
      * @param code the HTTP status or the code of the response
      * @param text a text that one of the request's columns contains, in any case
-     * @param refused whether only requests with a status of 400 or more are wanted; not together with a hook
+     * @param refused whether only requests with a status of 400 or more are wanted
      * @param since the earliest arrival
      * @param before only requests that arrived before this one, by its id
      */
@@ -77,25 +74,45 @@ public final class RequestQueries {
      */
     public record Found(RequestLogEntry request, String node) {}
 
-    /** The latest requests that match {@code filter}, the latest first. */
-    public List<RequestLogEntry> latest(Filter filter, int most) throws StoreException {
-        List<@Nullable Object> arguments = new ArrayList<>();
-        if (filter.hook() != null) {
-            arguments.add(filter.hook());
-        }
+    /**
+     * A page of requests.
+     *
+     * @param requests the requests that match the filter, the latest first
+     * @param older the request before which the next page begins, by its id; null on the last page. A page may have a next
+     *     one and fewer requests than asked for, even none, because one query looks through {@link #WINDOW} requests.
+     */
+    public record Page(List<RequestLogEntry> requests, @Nullable String older) {}
+
+    /** The latest requests that match {@code filter}, at most {@code most}. */
+    public Page latest(Filter filter, int most) throws StoreException {
+        String rows = filter.refused() ? REFUSED : ALL;
+        String before = filter.before() == null ? LAST : filter.before();
+        String since = IdGenerator.lowest("req", filter.since() == null ? Instant.EPOCH : filter.since());
         @Nullable String text = filter.text() == null ? null : containing(filter.text());
-        boolean narrowed = filter.code() != null || text != null;
-        arguments.add(filter.before() == null ? LAST : filter.before());
-        arguments.add(IdGenerator.lowest("req", filter.since() == null ? Instant.EPOCH : filter.since()));
-        arguments.add(narrowed ? WINDOW : most);
-        arguments.add(filter.code());
-        arguments.add(filter.code());
-        arguments.add(filter.code());
-        arguments.add(text);
-        arguments.add(text);
-        arguments.add(most);
-        String sql = filter.hook() != null ? OF_HOOK : filter.refused() ? REFUSED : ALL;
-        return store.read(unit -> unit.query(sql, RequestQueries::entry, arguments.toArray()));
+        boolean narrowed = filter.hook() != null || filter.code() != null || text != null;
+        int window = narrowed ? WINDOW : most;
+        return store.read(sql -> {
+            List<RequestLogEntry> found = sql.query(
+                    MATCHING.formatted(FROM.formatted(COLUMNS, rows)),
+                    RequestQueries::entry,
+                    before,
+                    since,
+                    window,
+                    filter.hook(),
+                    filter.hook(),
+                    filter.code(),
+                    filter.code(),
+                    filter.code(),
+                    text,
+                    text,
+                    most);
+            if (found.size() == most) {
+                return new Page(found, found.get(most - 1).requestId());
+            }
+            Optional<String> last = sql.first(
+                    FROM.formatted("id", rows) + " LIMIT 1 OFFSET ?", row -> row.text("id"), before, since, window - 1);
+            return new Page(found, last.orElse(null));
+        });
     }
 
     /** The request with the id {@code requestId}. */

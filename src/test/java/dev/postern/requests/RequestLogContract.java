@@ -21,6 +21,7 @@ import dev.postern.model.RequestOrigin;
 import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
 import dev.postern.requests.RequestQueries.Filter;
+import dev.postern.requests.RequestQueries.Page;
 import dev.postern.store.ExpiredRows;
 import dev.postern.store.SettableClock;
 import dev.postern.store.Store;
@@ -96,7 +97,7 @@ abstract class RequestLogContract {
 
         assertThat(intake.accept(third)).isInstanceOf(HookResult.Overloaded.class);
         assertThat(queries.find(requestId(third))).isEmpty();
-        assertThat(queries.latest(ALL, 10)).hasSize(2);
+        assertThat(queries.latest(ALL, 10).requests()).hasSize(2);
     }
 
     @Test
@@ -153,7 +154,7 @@ abstract class RequestLogContract {
         store.writeAndWait(sql -> "after the others");
 
         assertThat(writer.dropped()).isEqualTo(7);
-        assertThat(queries.latest(ALL, 10)).hasSize(4);
+        assertThat(queries.latest(ALL, 10).requests()).hasSize(4);
     }
 
     @Test
@@ -165,11 +166,12 @@ abstract class RequestLogContract {
         }
 
         List<@Nullable String> shown = new ArrayList<>();
-        List<RequestLogEntry> page = queries.latest(ALL, 10);
-        while (!page.isEmpty()) {
-            page.forEach(request -> shown.add(request.requestId()));
-            page = queries.latest(new Filter(null, null, null, false, null, shown.get(shown.size() - 1)), 10);
+        Page page = queries.latest(ALL, 10);
+        while (page.older() != null) {
+            page.requests().forEach(request -> shown.add(request.requestId()));
+            page = queries.latest(new Filter(null, null, null, false, null, page.older()), 10);
         }
+        page.requests().forEach(request -> shown.add(request.requestId()));
 
         assertThat(shown).isEqualTo(sent);
     }
@@ -195,6 +197,25 @@ abstract class RequestLogContract {
     }
 
     @Test
+    void looksThroughAWindowOfRequestsAtATime() throws Exception {
+        String rare = write("rare", 204, "nothing", "");
+        clock.advance(Duration.ofMillis(1));
+        List<RequestLogEntry> flood = new ArrayList<>();
+        for (int i = 0; i < RequestQueries.WINDOW; i++) {
+            flood.add(entry("often", 204, "nothing", ""));
+        }
+        store.writeAndWait(sql -> requestTable.run(sql, flood));
+
+        Page first = queries.latest(new Filter("rare", null, null, false, null, null), 10);
+        Page second = queries.latest(new Filter("rare", null, null, false, null, first.older()), 10);
+
+        assertThat(first.requests()).isEmpty();
+        assertThat(first.older()).isNotNull();
+        assertThat(second.requests()).extracting(RequestLogEntry::requestId).containsExactly(rare);
+        assertThat(second.older()).isNull();
+    }
+
+    @Test
     void forgetsExpiredRequests() throws Exception {
         write("github", 400, "invalid_json", "");
         clock.advance(Duration.ofDays(30));
@@ -211,7 +232,7 @@ abstract class RequestLogContract {
 
     private List<@Nullable String> found(Filter filter) throws StoreException {
         List<@Nullable String> ids = new ArrayList<>();
-        queries.latest(filter, 10).forEach(request -> ids.add(request.requestId()));
+        queries.latest(filter, 10).requests().forEach(request -> ids.add(request.requestId()));
         return ids;
     }
 
