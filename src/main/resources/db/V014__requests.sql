@@ -16,5 +16,6 @@ CREATE TABLE request (
     became text NOT NULL
 );
 CREATE INDEX request_refused ON request (id) WHERE status >= 400;
--- acceptance: the request that a run came from; null where it is unknown, or there was none.
+-- acceptance: the request that a run or an event came from; null where it is unknown, or there was none.
 ALTER TABLE run ADD COLUMN request_id text;
+ALTER TABLE event ADD COLUMN request_id text;

@@ -273,6 +273,29 @@ class ConsoleIT {
     }
 
     @Test
+    void findsARefusedRequestByItsIdAfterARestart() throws Exception {
+        home.file("hooks/transforms/broken.js", "export default () => { throw new Error('what the script said') }\n");
+        PosternProcess first =
+                start("", "mappings: [{match: {path: ci}, messageTemplate: hello, transform: {module: broken.js}}]");
+        PosternResponse response = first.sender().post("ci", "{}");
+        String id = response.header("X-Request-Id");
+        assertThat(response.status()).isEqualTo(500);
+        assertThat(first.log()).contains("Request: " + id);
+        assertThat(first.stop()).isZero();
+
+        PosternProcess second = home.start();
+        enter(second);
+
+        PosternResponse found = get(second, "api/requests/" + id);
+        assertThat(found.body())
+                .contains("\"status\":500", "\"code\":\"mapping_failed\"", "\"hook\":\"ci\"")
+                .doesNotContain("what the script said");
+        assertThat(get(second, "requests?code=500").body()).contains("href=\"/console/requests/" + id);
+        assertThat(get(second, "requests/" + id).body()).contains("500 mapping_failed", response.text("error"));
+        assertThat(get(second, "requests/req_" + "0".repeat(26)).status()).isEqualTo(404);
+    }
+
+    @Test
     void showsWhyASignatureIsInvalid() throws Exception {
         PosternProcess postern = start(
                 "",

@@ -16,8 +16,8 @@ final class EventBatch {
     static final String SUMMARY = "summary";
 
     private static final String INSERT = "INSERT INTO event"
-            + " (id, session_key, seq, kind, text, hook, trusted, run_id, created_at)"
-            + " VALUES (?, ?, " + SessionUpdateBatch.SEQ + ", ?, ?, ?, ?, ?, ?)";
+            + " (id, session_key, seq, kind, text, hook, trusted, run_id, created_at, request_id)"
+            + " VALUES (?, ?, " + SessionUpdateBatch.SEQ + ", ?, ?, ?, ?, ?, ?, ?)";
 
     private final List<NewEvent> rows = new ArrayList<>();
 
@@ -40,6 +40,7 @@ final class EventBatch {
             String text,
             Provenance provenance,
             @Nullable RunId run,
+            @Nullable String requestId,
             long at) {
 
         private @Nullable Object[] args() {
@@ -53,7 +54,8 @@ final class EventBatch {
                 provenance.hook(),
                 provenance.trusted(),
                 run == null ? null : run.value(),
-                at
+                at,
+                requestId
             };
         }
     }

@@ -44,7 +44,7 @@ public final class SessionQueries {
     static final String EVENTS =
             """
             SELECT id, seq, kind, substr(text, 1, ?) AS beginning, length(text) AS characters, hook, trusted, run_id,
-            created_at FROM event WHERE session_key = ? AND taken_at IS NULL AND seq > ? ORDER BY seq LIMIT ?""";
+            request_id, created_at FROM event WHERE session_key = ? AND taken_at IS NULL AND seq > ? ORDER BY seq LIMIT ?""";
 
     private final Store store;
 
@@ -123,6 +123,7 @@ public final class SessionQueries {
      * @param leftOut the number of characters that are cut off
      * @param trusted whether a mapping marks the senders' content as trusted
      * @param runId the run that it summarises; null for a wake
+     * @param requestId the request that it came from; null if that is not known, or there was none
      */
     public record Waiting(
             String id,
@@ -133,6 +134,7 @@ public final class SessionQueries {
             String hook,
             boolean trusted,
             @Nullable RunId runId,
+            @Nullable String requestId,
             Instant at) {}
 
     /** The main session of each of {@code agents}, in their order, used or not. */
@@ -206,6 +208,7 @@ public final class SessionQueries {
                 row.text("hook"),
                 row.flag("trusted"),
                 run == null ? null : new RunId(run),
+                row.textOrNull("request_id"),
                 row.instant("created_at"));
     }
 }

@@ -202,6 +202,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
                     wake.text(),
                     wake.provenance(),
                     null,
+                    preparedSubmission.submission().requestId(),
                     at));
         }
 

@@ -57,6 +57,10 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     private final RunLongPoll runLongPoll;
     private final InstantSource clock;
 
+    /** The request that is handled by the calling thread. */
+    @Context
+    private @Nullable HttpServletRequest current;
+
     /** Creates a resource that submits to {@code ingress}. */
     public HooksResource(
             Ingress ingress, ResultResponses resultResponses, ResponseRecorder responseRecorder, InstantSource clock) {
@@ -105,7 +109,10 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
 
     @Override
     public Response toResponse(Throwable failure) {
-        return resultResponses.of(failure);
+        HttpServletRequest request = Objects.requireNonNull(current, "set by Jersey");
+        Response response = resultResponses.of(failure, RequestStart.id(request));
+        responseRecorder.recordFailure(request, response);
+        return response;
     }
 
     private void answer(

@@ -67,6 +67,14 @@ record RequestStart(String client, String hook, long begun, @Nullable RequestOri
         return find(request).orElseThrow(() -> new IllegalStateException("the request bypassed HookFilter"));
     }
 
+    /** The id of {@code request}; empty if it was not admitted. */
+    static String id(ServletRequest request) {
+        return find(request)
+                .map(RequestStart::origin)
+                .map(RequestOrigin::requestId)
+                .orElse("");
+    }
+
     /** The start of {@code request}; empty if it is not for a hook. */
     static Optional<RequestStart> find(ServletRequest request) {
         return request.getAttribute(ATTRIBUTE) instanceof RequestStart requestStart

@@ -9,6 +9,7 @@ import dev.postern.model.RequestLogEntry;
 import dev.postern.observe.RequestLog;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.core.Response;
+import java.lang.System.Logger.Level;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
@@ -18,10 +19,13 @@ import java.util.concurrent.atomic.LongAdder;
 /** A recorder of the responses that were sent. It counts them by code, and logs those of hooks with their requests. */
 public final class ResponseRecorder {
 
+    private static final System.Logger LOG = System.getLogger(ResponseRecorder.class.getName());
+
     private final Map<ErrorCode, LongAdder> errors = new EnumMap<>(ErrorCode.class);
     private final Map<SignatureError, LongAdder> signatureErrors = new EnumMap<>(SignatureError.class);
     private final LongAdder wakes = new LongAdder();
     private final LongAdder turns = new LongAdder();
+    private final LogDeduplicator scriptFaults = new LogDeduplicator(System::nanoTime);
     private final RequestLog log;
     private final InstantSource clock;
 
@@ -62,8 +66,13 @@ public final class ResponseRecorder {
         return start.answered(clock.instant(), "", code.status(), code.wire(), fixedErrorResponse.sentence(), -1);
     }
 
-    /** Logs the response to an admitted request, unless it was accepted: then the commit has logged it. */
+    /** Adds the response to an admitted request to the request log, unless the commit that accepted it has done that. */
     void recordResponse(HttpServletRequest request, int bytes, SubmitResult submitResult, Response response) {
+        if (submitResult.result() instanceof HookResult.ScriptFailed failed) {
+            LOG.log(
+                    scriptFaults.isNew(failed.sentence()) ? Level.WARNING : Level.DEBUG,
+                    failed.sentence() + " Request: " + RequestStart.id(request));
+        }
         if (!(submitResult.result() instanceof HookResult.Accepted)) {
             log.addAdmitted(RequestStart.of(request)
                     .answered(
@@ -73,6 +82,14 @@ public final class ResponseRecorder {
                             word(submitResult.result(), response),
                             response.getEntity() instanceof ErrorBody error ? error.error() : "",
                             bytes));
+        }
+    }
+
+    /** Adds the response to an admitted request that ended in an exception to the request log. */
+    void recordFailure(HttpServletRequest request, Response response) {
+        RequestStart start = RequestStart.of(request);
+        if (start.origin() != null && response.getEntity() instanceof ErrorBody error) {
+            log.addAdmitted(start.answered(clock.instant(), "", response.getStatus(), error.code(), error.error(), -1));
         }
     }
 

@@ -21,7 +21,6 @@ public final class ResultResponses {
     private final String runs;
     private final ResponseRecorder responseRecorder;
     private final ErrorIds ids = new ErrorIds();
-    private final LogDeduplicator scriptFaults = new LogDeduplicator(System::nanoTime);
 
     /**
      * Creates the responses.
@@ -52,9 +51,6 @@ public final class ResultResponses {
                     .build();
         }
         if (result instanceof HookResult.ScriptFailed failed) {
-            LOG.log(
-                    scriptFaults.isNew(failed.sentence()) ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
-                    failed.sentence());
             return error(ErrorCode.SCRIPT_FAILED, failed.sentence(), null).build();
         }
         if (result instanceof HookResult.Busy busy) {
@@ -94,13 +90,18 @@ public final class ResultResponses {
         return later(ErrorCode.UNAVAILABLE, "The database can't be asked for runs right now.", RETRY_LOOKUP);
     }
 
-    /** The response to an exception: 404 if Jersey finds no resource, else 500 with an id that is also in the log. */
-    Response of(Throwable failure) {
+    /**
+     * The response to an exception: 404 if Jersey finds no resource, else 500 with an id that is also in the log.
+     *
+     * @param requestId the id of the admitted request; empty if it asked for a run
+     */
+    Response of(Throwable failure, String requestId) {
         if (failure instanceof WebApplicationException web && web.getResponse().getStatus() < 500) {
             return noSuchHook();
         }
         responseRecorder.recordError(ErrorCode.INTERNAL);
-        return ErrorBody.internal(ids.log(LOG, "A hook failed", failure)).response(500);
+        return ErrorBody.internal(ids.log(LOG, "A hook failed, request " + requestId, failure))
+                .response(500);
     }
 
     private Response accepted(HookResult.Accepted accepted) {
@@ -140,7 +141,6 @@ public final class ResultResponses {
 
     private Response.ResponseBuilder error(ErrorCode code, String sentence, @Nullable String field) {
         responseRecorder.recordError(code);
-        LOG.log(System.Logger.Level.DEBUG, "Answered {0} {1}", code.status(), code.wire());
         return json(code.status(), ErrorBody.of(code, sentence, field));
     }
 

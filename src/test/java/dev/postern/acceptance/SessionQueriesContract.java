@@ -204,7 +204,7 @@ abstract class SessionQueriesContract {
         assertThat(all)
                 .first()
                 .isEqualTo(new Waiting(
-                        first.value(), all.get(0).number(), "wake", "😀".repeat(11), 1, "wake", false, null, at));
+                        first.value(), all.get(0).number(), "wake", "😀".repeat(11), 1, "wake", false, null, null, at));
         assertThat(all.get(1).text()).isEqualTo("<b>done</b>");
         assertThat(all.get(1).leftOut()).isZero();
         assertThat(all.get(1).kind()).isEqualTo("summary");

@@ -7,6 +7,7 @@ import dev.postern.acceptance.IdempotencyKey;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingActionCounter;
 import dev.postern.acceptance.RunQueries;
+import dev.postern.acceptance.SessionQueries;
 import dev.postern.acceptance.Submission;
 import dev.postern.acceptance.SubmissionSource;
 import dev.postern.model.AllowedAction;
@@ -18,6 +19,7 @@ import dev.postern.model.Receipt;
 import dev.postern.model.Recipient;
 import dev.postern.model.RequestLogEntry;
 import dev.postern.model.RequestOrigin;
+import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
 import dev.postern.requests.RequestQueries.Filter;
@@ -126,6 +128,9 @@ abstract class RequestLogContract {
         assertThat(new RunQueries(store).find(run.id()))
                 .hasValueSatisfying(
                         entry -> assertThat(entry.asked().requestId()).isEqualTo(requestId(submission)));
+        assertThat(new SessionQueries(store).events(SessionId.mainOf("main"), 0, 10, 10))
+                .extracting(SessionQueries.Waiting::requestId)
+                .containsExactly(requestId(submission));
     }
 
     @Test
