@@ -199,6 +199,29 @@ class ConsoleIT {
     }
 
     @Test
+    void keepsATriedPayloadAndItsSampleAsTheyWere() throws Exception {
+        PosternProcess postern = start("", "mappings: [{match: {path: any}, messageTemplate: '${payload.text}'}]");
+        enter(postern);
+        String form = get(postern, "try").body();
+        String payload = "{\r\n  \"text\": \"a\u202Eb\u200Bc\"\r\n}";
+
+        String told = post(
+                        postern,
+                        "try",
+                        "csrf=" + found(TOKEN, form) + "&sample=" + encoded("GitHub: an issue") + "&hook=any&headers="
+                                + encoded("x-a: 1\r\nx-b: 2") + "&payload=" + encoded(payload))
+                .body();
+
+        assertThat(told)
+                .contains("Response: 202")
+                .contains("\n" + payload.replace("\"", "&quot;") + "</textarea>")
+                .contains("\nx-a: 1\r\nx-b: 2</textarea>")
+                .contains("<option selected>GitHub: an issue</option>")
+                .contains("name=\"sample\" value=\"GitHub: an issue\"")
+                .contains("a⟦U+202E⟧b⟦U+200B⟧c");
+    }
+
+    @Test
     void takesNoFormOfAnotherSite() throws Exception {
         PosternProcess postern = start();
 

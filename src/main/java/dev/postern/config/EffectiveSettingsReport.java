@@ -100,7 +100,9 @@ final class EffectiveSettingsReport {
             return scalar.text().strip();
         }
         if (node instanceof Items items) {
-            return items.nodes().stream().map(EffectiveSettingsReport::text).collect(Collectors.joining(", "));
+            return items.nodes().isEmpty()
+                    ? "[]"
+                    : items.nodes().stream().map(EffectiveSettingsReport::text).collect(Collectors.joining(", "));
         }
         return node instanceof Fields fields
                 ? fields.byName().entrySet().stream()

@@ -48,6 +48,7 @@ final class PageRenderer {
         templates.setNumberFormat("c");
         templates.setTimeZone(TimeZone.getTimeZone("UTC"));
         templates.setObjectWrapper(new VisibleTextWrapper());
+        templates.setSharedVariable("original", (TemplateMethodModelEx) PageRenderer::original);
         templates.setSharedVariable("encoded", (TemplateMethodModelEx) PageRenderer::encoded);
         templates.setSharedVariable("duration", (TemplateMethodModelEx) PageRenderer::duration);
         templates.setSharedVariable("size", (TemplateMethodModelEx) PageRenderer::size);
@@ -79,13 +80,21 @@ final class PageRenderer {
         }
     }
 
+    /** A text as it is, with its invisible characters, for a field that is sent again. */
+    private static TemplateModel original(List<?> arguments) throws TemplateModelException {
+        return new SimpleScalar(plain(arguments));
+    }
+
     /** A text encoded for a link: the original and not the shown one, so that the link has the right address. */
     private static TemplateModel encoded(List<?> arguments) throws TemplateModelException {
+        return new SimpleScalar(URLEncoder.encode(plain(arguments), StandardCharsets.UTF_8));
+    }
+
+    private static String plain(List<?> arguments) throws TemplateModelException {
         if (arguments.size() != 1 || !(arguments.get(0) instanceof TemplateScalarModel text)) {
-            throw new TemplateModelException("encoded takes one text");
+            throw new TemplateModelException("one text is needed");
         }
-        String plain = text instanceof Shown shown ? shown.text() : text.getAsString();
-        return new SimpleScalar(URLEncoder.encode(plain, StandardCharsets.UTF_8));
+        return text instanceof Shown shown ? shown.text() : text.getAsString();
     }
 
     /** A duration, given in ISO 8601 or as a number of milliseconds, as text for people. */
