@@ -23,7 +23,7 @@ record RequestStart(String client, String hook, long begun, @Nullable RequestOri
     /** The response header with the id of an admitted request. */
     static final String ID_HEADER = "X-Request-Id";
 
-    private static final String ATTRIBUTE = "dev.postern.http.sighting";
+    private static final String ATTRIBUTE = "dev.postern.http.start";
     private static final int LONGEST = 100;
 
     /** Stores the start of {@code request} in it. */

@@ -132,8 +132,8 @@ public final class Ingress {
      * Sets the listener that receives each request from now on, before it is mapped. Does not apply to fetched
      * requests.
      */
-    public void setPayloadListener(PayloadListener bell) {
-        payloadListener = bell;
+    public void setPayloadListener(PayloadListener listener) {
+        payloadListener = listener;
     }
 
     /**

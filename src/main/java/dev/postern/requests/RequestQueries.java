@@ -19,7 +19,7 @@ public final class RequestQueries {
     public static final int WINDOW = 20_000;
 
     /** An upper bound of all ids. */
-    private static final String LAST = "req_" + "z".repeat(27);
+    private static final String LAST = RequestTable.PREFIX + "_" + "z".repeat(27);
 
     private static final String COLUMNS =
             "id, at, client, credential, hook, mapping, body_bytes, status, code, detail, micros, became";
@@ -87,7 +87,7 @@ public final class RequestQueries {
     public Page latest(Filter filter, int most) throws StoreException {
         String rows = filter.refused() ? REFUSED : ALL;
         String before = filter.before() == null ? LAST : filter.before();
-        String since = IdGenerator.lowest("req", filter.since() == null ? Instant.EPOCH : filter.since());
+        String since = IdGenerator.lowest(RequestTable.PREFIX, filter.since() == null ? Instant.EPOCH : filter.since());
         @Nullable String text = filter.text() == null ? null : containing(filter.text());
         boolean narrowed = filter.hook() != null || filter.code() != null || text != null;
         int window = narrowed ? WINDOW : most;
