@@ -53,7 +53,19 @@ final class GlassFish implements ServerDistribution {
                         "(?m)^" + Pattern.quote(console + "formatter=") + ".*",
                         console + "formatter=org.glassfish.main.jul.formatter.ODLLogFormatter");
         Files.writeString(logging, changed + "\ndev.postern.level=ALL\n");
+        setMemoryManager(instanceDirectory.resolve(DOMAIN + "/config/domain.xml"));
         instanceDirectory.copyLibraries(DOMAIN + "/lib", "postgresql");
+    }
+
+    /** Writes what the command would write, which needs a running server and a restart. */
+    private static void setMemoryManager(Path domain) throws IOException {
+        String option = DeployDescriptor.read("glassfish/README.md")
+                .block("create-jvm-options")
+                .strip()
+                .replaceFirst("^asadmin create-jvm-options ", "");
+        String last = "</java-config>";
+        Files.writeString(
+                domain, Files.readString(domain).replace(last, "<jvm-options>" + option + "</jvm-options>" + last));
     }
 
     @Override

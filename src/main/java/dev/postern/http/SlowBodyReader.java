@@ -134,7 +134,7 @@ final class SlowBodyReader implements ReadListener {
     @Override
     public void onDataAvailable() throws IOException {
         boolean goesOn = true;
-        while (goesOn && !end.isOver() && in.isReady() && !in.isFinished()) {
+        while (goesOn && !end.isOver() && in.isReady()) {
             goesOn = body.read(in);
         }
         @Nullable FixedErrorResponse fault = body.error();

@@ -68,7 +68,7 @@ final class UnreadBody implements ReadListener {
     @Override
     public void onDataAvailable() throws IOException {
         byte[] nowhere = new byte[CHUNK_BYTES];
-        while (!end.isOver() && in.isReady() && !in.isFinished()) {
+        while (!end.isOver() && in.isReady()) {
             if (in.read(nowhere) < 0) {
                 return;
             }
