@@ -100,12 +100,11 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
     /** Adds the accepted requests to the request log. Requests with other results are added behind their response. */
     private void logRequests(SqlTransaction sql, Map<PreparedSubmission, HookResult> answers) throws SQLException {
         List<RequestLogEntry> entries = new ArrayList<>(answers.size());
-        long now = System.nanoTime();
         answers.forEach((preparedSubmission, answer) -> {
             SubmissionSource source = preparedSubmission.submission().source();
             if (source != null && answer instanceof HookResult.Accepted result) {
                 entries.add(
-                        source.accepted(result, preparedSubmission.submission().bodyBytes(), now));
+                        source.accepted(result, preparedSubmission.submission().bodyBytes()));
             }
         });
         if (!entries.isEmpty()) {

@@ -147,14 +147,14 @@ final class Postern implements AutoCloseable {
                 new RequestPreview(
                         ground.mappings(), new Policy(settings, idGenerator, channelRegistry::refusal), time),
                 intake,
-                watch);
+                watch,
+                ground.requests()::addAdmitted);
         Optional<MailWatcher> mail = Optional.ofNullable(hooks.watchedMailbox())
                 .map(mailbox -> new MailWatcher(
                         mailbox,
                         container.mail().orElse(null),
                         dispatcher.node(),
                         ingress,
-                        requestWriter,
                         new SourceCursors(store, shared),
                         connections,
                         executor,

@@ -85,11 +85,6 @@ final class AdmittedRequest implements AdmissionResult {
         throw new IllegalStateException("the request bypassed HookFilter");
     }
 
-    /** The size of the body in bytes, until the resource has responded or waits for a run. */
-    int bodyBytes() {
-        return body.length;
-    }
-
     /** The hook request of a hook whose payload itself names the action. */
     HookRequest bare(@Nullable String idempotencyKey, Instant now) {
         return HookRequest.bare(hook, body, idempotencyKey, now).from(origin);

@@ -1,6 +1,8 @@
 package dev.postern.http;
 
 import dev.postern.access.BodyLimit;
+import dev.postern.model.ErrorCode;
+import dev.postern.model.HookResult;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -13,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * An error response that is the same for every sender. It is made once, so a rejection costs no more than sending it.
  */
 final class FixedErrorResponse implements AdmissionResult {
-
-    /** The sentence of a 404 response, which does not reveal whether a hook exists. */
-    static final String NO_SUCH_HOOK = "No hook answers to this path.";
 
     static final FixedErrorResponse QUERY_TOKEN = of(
             ErrorCode.QUERY_TOKEN,
@@ -43,7 +42,7 @@ final class FixedErrorResponse implements AdmissionResult {
             "The signature is missing, wrong or too old.",
             "WWW-Authenticate",
             "Bearer realm=\"hooks\"");
-    static final FixedErrorResponse NOT_FOUND = of(ErrorCode.NOT_FOUND, NO_SUCH_HOOK);
+    static final FixedErrorResponse NOT_FOUND = of(ErrorCode.NOT_FOUND, HookResult.NoSuchHook.SENTENCE);
     static final FixedErrorResponse CONTENT_ENCODING =
             closing(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "A Content-Encoding other than identity is not taken.");
     static final FixedErrorResponse CONTENT_TYPE = closing(

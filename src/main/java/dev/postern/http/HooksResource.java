@@ -1,7 +1,6 @@
 package dev.postern.http;
 
 import dev.postern.ingress.Ingress;
-import dev.postern.ingress.Ingress.SubmitResult;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
 import dev.postern.model.Receipt;
@@ -76,7 +75,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     @Path("wake")
     public Response wake(@Context HttpHeaders headers, @Context HttpServletRequest request) {
         AdmittedRequest admittedRequest = AdmittedRequest.of(request);
-        return recordedResponse(submit(headers, admittedRequest::bare), admittedRequest, request);
+        return response(submit(headers, admittedRequest::bare), request);
     }
 
     /**
@@ -88,7 +87,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     public void agent(
             @Context HttpHeaders headers, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
         AdmittedRequest admittedRequest = AdmittedRequest.of(request);
-        answer(submit(headers, admittedRequest::bare), admittedRequest, headers, request, exchange);
+        answer(submit(headers, admittedRequest::bare), headers, request, exchange);
     }
 
     /** Requests the actions that a mapping makes of the payload. */
@@ -97,7 +96,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     public void mapped(
             @Context HttpHeaders headers, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
         AdmittedRequest admittedRequest = AdmittedRequest.of(request);
-        answer(submit(headers, admittedRequest::mapped), admittedRequest, headers, request, exchange);
+        answer(submit(headers, admittedRequest::mapped), headers, request, exchange);
     }
 
     /** Returns the state of a run. */
@@ -115,16 +114,11 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         return response;
     }
 
-    private void answer(
-            SubmitResult submitResult,
-            AdmittedRequest admittedRequest,
-            HttpHeaders headers,
-            HttpServletRequest request,
-            AsyncResponse exchange) {
-        Response usual = recordedResponse(submitResult, admittedRequest, request);
+    private void answer(HookResult result, HttpHeaders headers, HttpServletRequest request, AsyncResponse exchange) {
+        Response usual = response(result, request);
         Optional<Duration> wait = WaitPreference.wait(values(headers, PREFER));
         if (wait.isPresent()
-                && submitResult.result() instanceof HookResult.Accepted accepted
+                && result instanceof HookResult.Accepted accepted
                 && !accepted.fanOut()
                 && accepted.receipts().get(0) instanceof Receipt.Run run) {
             AsyncContext server = request.getAsyncContext();
@@ -135,11 +129,11 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         }
     }
 
-    private Response recordedResponse(
-            SubmitResult submitResult, AdmittedRequest admittedRequest, HttpServletRequest request) {
-        Response answer = resultResponses.of(submitResult.result());
-        responseRecorder.recordResponse(request, admittedRequest.bodyBytes(), submitResult, answer);
-        return answer;
+    private Response response(HookResult result, HttpServletRequest request) {
+        if (result instanceof HookResult.ScriptFailed failed) {
+            responseRecorder.recordScriptFailure(failed, request);
+        }
+        return resultResponses.of(result);
     }
 
     /** A factory of a hook request from an admitted one. */
@@ -147,21 +141,21 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         HookRequest of(@Nullable String idempotencyKey, Instant now);
     }
 
-    private SubmitResult submit(HttpHeaders sent, RequestMaker request) {
+    private HookResult submit(HttpHeaders sent, RequestMaker request) {
         List<String> keys = values(sent, IDEMPOTENCY_KEY);
         if (keys.size() > 1) {
-            return rejected("may be sent only once");
+            return reject(request, "may be sent only once");
         }
         @Nullable String key = keys.isEmpty() ? null : utf8(keys.get(0));
         if (key == null && !keys.isEmpty()) {
-            return rejected("must be UTF-8");
+            return reject(request, "must be UTF-8");
         }
         return ingress.submit(request.of(key, clock.instant()));
     }
 
-    private static SubmitResult rejected(String why) {
+    private HookResult reject(RequestMaker request, String why) {
         Rejection rejection = Rejection.invalid(IDEMPOTENCY_KEY, IDEMPOTENCY_KEY + " " + why + ".");
-        return new SubmitResult(new HookResult.Rejected(rejection), "");
+        return ingress.reject(request.of(null, clock.instant()), rejection);
     }
 
     private static List<String> values(HttpHeaders headers, String name) {

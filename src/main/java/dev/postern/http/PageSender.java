@@ -1,5 +1,6 @@
 package dev.postern.http;
 
+import dev.postern.model.ErrorCode;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;

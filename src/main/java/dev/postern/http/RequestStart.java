@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The start of a hook request, as the request log needs it.
  *
  * @param client the sender's address as the container gives it
- * @param hook the path below the prefix as requested, cut after 100 characters
+ * @param hook the path below the prefix as requested
  * @param begun the time of the start, as {@link System#nanoTime}
  * @param origin the origin of a request that was admitted; null as long as it is not
  * @param detail a sentence about the response that only operators see; may be empty
@@ -24,19 +24,13 @@ record RequestStart(String client, String hook, long begun, @Nullable RequestOri
     static final String ID_HEADER = "X-Request-Id";
 
     private static final String ATTRIBUTE = "dev.postern.http.start";
-    private static final int LONGEST = 100;
 
     /** Stores the start of {@code request} in it. */
     static void begin(HttpServletRequest request, HookPath path) {
         String hook = path.hook();
         request.setAttribute(
                 ATTRIBUTE,
-                new RequestStart(
-                        String.valueOf(request.getRemoteAddr()),
-                        hook.length() > LONGEST ? hook.substring(0, LONGEST) + "…" : hook,
-                        System.nanoTime(),
-                        null,
-                        ""));
+                new RequestStart(String.valueOf(request.getRemoteAddr()), hook, System.nanoTime(), null, ""));
     }
 
     /** Adds {@code detail} to the start of {@code request}. */
@@ -83,11 +77,11 @@ record RequestStart(String client, String hook, long begun, @Nullable RequestOri
     }
 
     /**
-     * The log entry of this request with its response, which accepted nothing.
+     * The log entry of this request with its response, if no mapping saw it.
      *
      * @param sentence the sentence of the response, which stands in the entry unless the operator is told more
      */
-    RequestLogEntry answered(Instant at, String mapping, int status, String code, String sentence, long bytes) {
+    RequestLogEntry answered(Instant at, int status, String code, String sentence) {
         long micros = (System.nanoTime() - begun) / 1_000;
         return new RequestLogEntry(
                 origin == null ? null : origin.requestId(),
@@ -95,11 +89,11 @@ record RequestStart(String client, String hook, long begun, @Nullable RequestOri
                 client,
                 origin == null ? "" : origin.credential(),
                 hook,
-                mapping,
+                "",
                 status,
                 code,
                 detail.isEmpty() ? sentence : detail,
-                bytes,
+                -1,
                 micros,
                 List.of());
     }

@@ -2,7 +2,7 @@ package dev.postern.http;
 
 import dev.postern.access.SignatureError;
 import dev.postern.access.SignatureResult;
-import dev.postern.ingress.Ingress.SubmitResult;
+import dev.postern.model.ErrorCode;
 import dev.postern.model.HookResult;
 import dev.postern.model.Receipt;
 import dev.postern.model.RequestLogEntry;
@@ -63,41 +63,22 @@ public final class ResponseRecorder {
 
     private RequestLogEntry entry(RequestStart start, FixedErrorResponse fixedErrorResponse) {
         ErrorCode code = fixedErrorResponse.code();
-        return start.answered(clock.instant(), "", code.status(), code.wire(), fixedErrorResponse.sentence(), -1);
+        return start.answered(clock.instant(), code.status(), code.wire(), fixedErrorResponse.sentence());
     }
 
-    /** Adds the response to an admitted request to the request log, unless the commit that accepted it has done that. */
-    void recordResponse(HttpServletRequest request, int bytes, SubmitResult submitResult, Response response) {
-        if (submitResult.result() instanceof HookResult.ScriptFailed failed) {
-            LOG.log(
-                    scriptFaults.isNew(failed.sentence()) ? Level.WARNING : Level.DEBUG,
-                    failed.sentence() + " Request: " + RequestStart.id(request));
-        }
-        if (!(submitResult.result() instanceof HookResult.Accepted)) {
-            log.addAdmitted(RequestStart.of(request)
-                    .answered(
-                            clock.instant(),
-                            submitResult.mapping(),
-                            response.getStatus(),
-                            word(submitResult.result(), response),
-                            response.getEntity() instanceof ErrorBody error ? error.error() : "",
-                            bytes));
-        }
+    /** Logs a failed script; the same failure only once in a while. */
+    void recordScriptFailure(HookResult.ScriptFailed failed, HttpServletRequest request) {
+        LOG.log(
+                scriptFaults.isNew(failed.sentence()) ? Level.WARNING : Level.DEBUG,
+                failed.sentence() + " Request: " + RequestStart.id(request));
     }
 
     /** Adds the response to an admitted request that ended in an exception to the request log. */
     void recordFailure(HttpServletRequest request, Response response) {
         RequestStart start = RequestStart.of(request);
         if (start.origin() != null && response.getEntity() instanceof ErrorBody error) {
-            log.addAdmitted(start.answered(clock.instant(), "", response.getStatus(), error.code(), error.error(), -1));
+            log.addAdmitted(start.answered(clock.instant(), response.getStatus(), error.code(), error.error()));
         }
-    }
-
-    private static String word(HookResult result, Response response) {
-        if (response.getEntity() instanceof ErrorBody error) {
-            return error.code();
-        }
-        return result instanceof HookResult.Handshake ? "handshake" : "nothing";
     }
 
     void recordError(ErrorCode code) {

@@ -1,8 +1,8 @@
 package dev.postern.http;
 
+import dev.postern.model.ErrorCode;
 import dev.postern.model.HookResult;
 import dev.postern.model.Receipt;
-import dev.postern.model.Rejection;
 import dev.postern.model.RunLookup;
 import dev.postern.observe.ErrorIds;
 import jakarta.ws.rs.WebApplicationException;
@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 public final class ResultResponses {
 
     private static final System.Logger LOG = System.getLogger(ResultResponses.class.getName());
-    private static final Duration RETRY_SCRIPT = Duration.ofSeconds(1);
     private static final Duration RETRY_LOOKUP = Duration.ofSeconds(2);
 
     private final String runs;
@@ -37,12 +36,6 @@ public final class ResultResponses {
         if (result instanceof HookResult.Accepted accepted) {
             return accepted(accepted);
         }
-        if (result instanceof HookResult.Rejected rejected) {
-            return rejected(rejected.rejection());
-        }
-        if (result instanceof HookResult.NoSuchHook) {
-            return noSuchHook();
-        }
         if (result instanceof HookResult.Nothing) {
             return Response.noContent().build();
         }
@@ -50,34 +43,8 @@ public final class ResultResponses {
             return json(200, new ResponseBodies.Handshake(handshake.challenge()))
                     .build();
         }
-        if (result instanceof HookResult.ScriptFailed failed) {
-            return error(ErrorCode.SCRIPT_FAILED, failed.sentence(), null).build();
-        }
-        if (result instanceof HookResult.Busy busy) {
-            return later(ErrorCode.OVERLOADED, busy.sentence() + " Nothing was accepted.", RETRY_SCRIPT);
-        }
-        if (result instanceof HookResult.IdempotencyConflict) {
-            String sentence = "This idempotency key was used before, with other content.";
-            return error(ErrorCode.IDEMPOTENCY_CONFLICT, sentence, null).build();
-        }
-        if (result instanceof HookResult.Overloaded overloaded) {
-            return later(
-                    ErrorCode.OVERLOADED,
-                    "Too many accepted actions are waiting already (hooks.maxPending). Nothing was accepted.",
-                    overloaded.retryAfter());
-        }
-        if (result instanceof HookResult.Uncertain uncertain) {
-            return later(
-                    ErrorCode.UNAVAILABLE,
-                    "The database broke off before it said whether it took this. It may have been accepted; repeat it"
-                            + " under the same Idempotency-Key to be sure. Without one it may be done twice.",
-                    uncertain.retryAfter());
-        }
-        // HTTP requests move no cursor, so none is superseded.
-        Duration retryAfter =
-                result instanceof HookResult.Unavailable unavailable ? unavailable.retryAfter() : RETRY_LOOKUP;
-        return later(
-                ErrorCode.UNAVAILABLE, "The database can't take this right now. Nothing was accepted.", retryAfter);
+        HookResult.Failure failure = (HookResult.Failure) result;
+        return error(failure.error(), failure.sentence(), failure.field(), failure.retryAfter());
     }
 
     Response of(RunLookup lookup) {
@@ -85,9 +52,9 @@ public final class ResultResponses {
             return json(200, ResponseBodies.Run.of(found.run())).build();
         }
         if (lookup instanceof RunLookup.Unknown) {
-            return error(ErrorCode.NOT_FOUND, "No run has this id.", null).build();
+            return error(ErrorCode.NOT_FOUND, "No run has this id.", null, null);
         }
-        return later(ErrorCode.UNAVAILABLE, "The database can't be asked for runs right now.", RETRY_LOOKUP);
+        return error(ErrorCode.UNAVAILABLE, "The database can't be asked for runs right now.", null, RETRY_LOOKUP);
     }
 
     /**
@@ -97,7 +64,7 @@ public final class ResultResponses {
      */
     Response of(Throwable failure, String requestId) {
         if (failure instanceof WebApplicationException web && web.getResponse().getStatus() < 500) {
-            return noSuchHook();
+            return of(new HookResult.NoSuchHook());
         }
         responseRecorder.recordError(ErrorCode.INTERNAL);
         return ErrorBody.internal(ids.log(LOG, "A hook failed, request " + requestId, failure))
@@ -124,24 +91,13 @@ public final class ResultResponses {
         return answer.build();
     }
 
-    private Response rejected(Rejection rejection) {
-        ErrorCode code = ErrorCode.of(rejection.reason());
-        return error(code, rejection.sentence(), rejection.field()).build();
-    }
-
-    private Response noSuchHook() {
-        return error(ErrorCode.NOT_FOUND, FixedErrorResponse.NO_SUCH_HOOK, null).build();
-    }
-
-    private Response later(ErrorCode code, String sentence, Duration retryAfter) {
-        return error(code, sentence, null)
-                .header("Retry-After", Math.max(1, retryAfter.toSeconds()))
-                .build();
-    }
-
-    private Response.ResponseBuilder error(ErrorCode code, String sentence, @Nullable String field) {
+    private Response error(ErrorCode code, String sentence, @Nullable String field, @Nullable Duration retryAfter) {
         responseRecorder.recordError(code);
-        return json(code.status(), ErrorBody.of(code, sentence, field));
+        Response.ResponseBuilder response = json(code.status(), ErrorBody.of(code, sentence, field));
+        return retryAfter == null
+                ? response.build()
+                : response.header("Retry-After", Math.max(1, retryAfter.toSeconds()))
+                        .build();
     }
 
     private static Response.ResponseBuilder json(int status, Object body) {

@@ -1,5 +1,6 @@
 package dev.postern.http;
 
+import dev.postern.model.ErrorCode;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ReadListener;

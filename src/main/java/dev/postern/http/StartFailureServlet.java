@@ -1,6 +1,7 @@
 package dev.postern.http;
 
 import dev.postern.access.LocalRequestRule;
+import dev.postern.model.ErrorCode;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -14,7 +14,6 @@ import dev.postern.model.WakeMode;
 import dev.postern.policy.PolicyDecision;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The JSON form of an explanation, for an operator. Absent values and defaults are left out. */
@@ -69,31 +68,19 @@ public final class ExplanationJson {
     }
 
     private static int status(HookResult result, ObjectNode json) {
-        if (result instanceof HookResult.Nothing) {
-            return 204;
-        }
         if (result instanceof HookResult.Handshake handshake) {
             json.put("challenge", handshake.challenge());
-            return 200;
         }
-        if (result instanceof HookResult.NoSuchHook) {
-            json.put("error", "No hook answers to this path.").put("code", "not_found");
-            return 404;
+        if (result instanceof HookResult.Accepted) {
+            throw new IllegalStateException("a mapping has accepted a request by itself");
         }
-        if (result instanceof HookResult.Rejected rejected) {
-            fault(json, rejected.rejection());
-            return rejected.rejection().reason() == Rejection.Reason.UNSUPPORTED_MEDIA_TYPE ? 415 : 400;
+        if (result instanceof HookResult.Failure failure) {
+            error(json, failure.code(), failure.sentence(), failure.field());
         }
-        if (result instanceof HookResult.ScriptFailed failed) {
-            json.put("error", failed.sentence()).put("code", "mapping_failed");
-            put(json, "detail", failed.detail().isEmpty() ? null : failed.detail());
-            return 500;
+        if (result instanceof HookResult.ScriptFailed failed && !failed.detail().isEmpty()) {
+            json.put("detail", failed.detail());
         }
-        if (result instanceof HookResult.Busy busy) {
-            json.put("error", busy.sentence()).put("code", "overloaded");
-            return 503;
-        }
-        throw new IllegalStateException("a mapping has accepted or refused a request by itself: " + result);
+        return result.status();
     }
 
     private static ObjectNode wake(HookAction.Wake wake) {
@@ -128,7 +115,8 @@ public final class ExplanationJson {
     private static ObjectNode judged(PolicyDecision policyDecision) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         if (policyDecision instanceof PolicyDecision.Denied denied) {
-            fault(json, denied.rejection());
+            Rejection rejection = denied.rejection();
+            error(json, rejection.code().wire(), rejection.sentence(), rejection.field());
             return json;
         }
         AllowedAction action = ((PolicyDecision.Allowed) policyDecision).action();
@@ -141,10 +129,9 @@ public final class ExplanationJson {
         return json;
     }
 
-    private static void fault(ObjectNode json, Rejection rejection) {
-        json.put("error", rejection.sentence())
-                .put("code", rejection.reason().name().toLowerCase(Locale.ROOT));
-        put(json, "field", rejection.field());
+    private static void error(ObjectNode json, String code, String sentence, @Nullable String field) {
+        json.put("error", sentence).put("code", code);
+        put(json, "field", field);
     }
 
     private static void put(ObjectNode json, String name, WakeMode mode) {

@@ -12,6 +12,8 @@ import dev.postern.model.AllowedAction;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
+import dev.postern.model.Rejection;
+import dev.postern.model.RequestLogEntry;
 import dev.postern.model.RequestOrigin;
 import dev.postern.model.RunId;
 import dev.postern.model.RunLookup;
@@ -26,6 +28,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The only path of an admitted request to the database: the request is mapped, checked by policy and accepted. */
@@ -34,6 +37,7 @@ public final class Ingress {
     private final RequestPreview preview;
     private final Intake intake;
     private final RunEndWaiters watch;
+    private final Consumer<RequestLogEntry> requestLog;
     private volatile PayloadListener payloadListener = request -> false;
 
     /**
@@ -42,11 +46,13 @@ public final class Ingress {
      * @param preview maps requests and checks them, up to the database
      * @param intake accepts submissions into the database
      * @param watch waits for the ends of runs
+     * @param requestLog takes the requests that were not accepted; must not block
      */
-    public Ingress(RequestPreview preview, Intake intake, RunEndWaiters watch) {
+    public Ingress(RequestPreview preview, Intake intake, RunEndWaiters watch, Consumer<RequestLogEntry> requestLog) {
         this.preview = preview;
         this.intake = intake;
         this.watch = watch;
+        this.requestLog = requestLog;
     }
 
     /** The current state of the run {@code id}. */
@@ -62,18 +68,10 @@ public final class Ingress {
         return watch.ended(id, wait);
     }
 
-    /**
-     * The outcome of a submitted request.
-     *
-     * @param result the result for the sender
-     * @param mapping the id of the mapping that took it; empty if none did, or none is needed
-     */
-    public record SubmitResult(HookResult result, String mapping) {}
-
     /** Submits an admitted request. Waits for at most one commit of the database. */
-    public SubmitResult submit(HookRequest request) {
+    public HookResult submit(HookRequest request) {
         if (payloadListener.handle(request)) {
-            return new SubmitResult(new HookResult.Nothing(), "");
+            return logged(request, "", new HookResult.Nothing());
         }
         return process(preview.take(request), request, null);
     }
@@ -84,13 +82,28 @@ public final class Ingress {
      * @param cursorUpdate the move of the source's cursor. It takes place in the transaction that accepts the request
      *     or finds its idempotency key used. With any other result, the cursor stays.
      */
-    public SubmitResult submit(HookRequest request, CursorUpdate cursorUpdate) {
+    public HookResult submit(HookRequest request, CursorUpdate cursorUpdate) {
         return process(preview.take(request), request, cursorUpdate);
     }
 
-    private SubmitResult process(
-            MatchedResult matchedResult, HookRequest request, @Nullable CursorUpdate cursorUpdate) {
-        return new SubmitResult(accept(matchedResult, request, cursorUpdate), matchedResult.mapping());
+    /** Rejects an admitted request before it is mapped. */
+    public HookResult reject(HookRequest request, Rejection rejection) {
+        return logged(request, "", new HookResult.Rejected(rejection));
+    }
+
+    private HookResult process(MatchedResult matchedResult, HookRequest request, @Nullable CursorUpdate cursorUpdate) {
+        return logged(request, matchedResult.mapping(), accept(matchedResult, request, cursorUpdate));
+    }
+
+    /** Adds {@code request} to the request log, unless the commit that accepted it has done that. */
+    private HookResult logged(HookRequest request, String mapping, HookResult result) {
+        RequestOrigin origin = request.origin();
+        if (origin != null && !(result instanceof HookResult.Accepted)) {
+            String sentence = result instanceof HookResult.Failure failure ? failure.sentence() : "";
+            requestLog.accept(origin.entry(
+                    request.hook(), mapping, request.receivedAt(), result, sentence, request.body().length));
+        }
+        return result;
     }
 
     private HookResult accept(MatchedResult matchedResult, HookRequest request, @Nullable CursorUpdate cursorUpdate) {

@@ -5,10 +5,10 @@ import dev.postern.mapping.HookRegistry.Considered;
 import dev.postern.mapping.HookRegistry.MatchedResult;
 import dev.postern.mapping.HookRegistry.Trial;
 import dev.postern.mapping.MappingResult;
+import dev.postern.model.ErrorCode;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookRequest;
 import dev.postern.model.Rejection;
-import dev.postern.model.Rejection.Reason;
 import dev.postern.model.SignedContent;
 import dev.postern.policy.Policy;
 import dev.postern.policy.PolicyDecision;
@@ -93,7 +93,7 @@ public final class RequestPreview {
     private static Rejection invalid(JsonBody.Malformed malformed, byte[] body) {
         String beginning = new String(body, 0, Math.min(body.length, FORM_BYTES), StandardCharsets.ISO_8859_1);
         if (!FORM.matcher(beginning).matches()) {
-            return new Rejection(Reason.INVALID_JSON, null, malformed.sentence());
+            return new Rejection(ErrorCode.INVALID_JSON, null, malformed.sentence());
         }
         String remedy = "Send JSON.";
         if (beginning.startsWith("payload=")) {
@@ -102,7 +102,7 @@ public final class RequestPreview {
             remedy = "Slack's commands are sent so; Postern takes Slack's events.";
         }
         return new Rejection(
-                Reason.UNSUPPORTED_MEDIA_TYPE,
+                ErrorCode.UNSUPPORTED_MEDIA_TYPE,
                 null,
                 "The body is a form (application/x-www-form-urlencoded), not JSON. " + remedy);
     }

@@ -6,17 +6,12 @@ import dev.postern.acceptance.SourceCursors.Move;
 import dev.postern.acceptance.SourceCursors.Reader;
 import dev.postern.config.MailboxSettings;
 import dev.postern.ingress.Ingress;
-import dev.postern.ingress.Ingress.SubmitResult;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
 import dev.postern.model.IdGenerator;
-import dev.postern.model.RequestLogEntry;
 import dev.postern.model.RequestOrigin;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A submitter that hands a mailbox's payloads to ingress and moves the mailbox's stored cursor. */
@@ -26,7 +21,6 @@ final class MailSubmitter {
     private static final String CREDENTIAL = "mail";
 
     private final Ingress ingress;
-    private final Consumer<RequestLogEntry> requestLog;
     private final SourceCursors sourceCursors;
     private final IdGenerator idGenerator;
     private final String account;
@@ -35,20 +29,17 @@ final class MailSubmitter {
     private final InstantSource clock;
 
     /**
-     * @param requestLog takes the requests that were not accepted; must not block
      * @param server the mailbox's server
      * @param node name in the database of the cluster node that reads the mailbox
      */
     MailSubmitter(
             Ingress ingress,
-            Consumer<RequestLogEntry> requestLog,
             SourceCursors sourceCursors,
             MailboxSettings watch,
             ImapServerSettings server,
             String node,
             InstantSource clock) {
         this.ingress = ingress;
-        this.requestLog = requestLog;
         this.sourceCursors = sourceCursors;
         this.source = "mail " + watch.account().toLowerCase(Locale.ROOT) + " "
                 + server.host().toLowerCase(Locale.ROOT) + " " + watch.label();
@@ -77,60 +68,7 @@ final class MailSubmitter {
         RequestOrigin origin = new RequestOrigin(idGenerator.request(), account, CREDENTIAL, System.nanoTime());
         HookRequest request = HookRequest.bare(MailboxSettings.HOOK, payload, key, clock.instant())
                 .from(origin);
-        SubmitResult submitResult = ingress.submit(request, advance(from, to));
-        entry(submitResult, request, origin).ifPresent(requestLog);
-        return submitResult.result();
-    }
-
-    /**
-     * The entry of the request log, with the status that a sender's request would have got. Empty if the commit has written
-     * the entry, and if the mail is submitted again.
-     */
-    private static Optional<RequestLogEntry> entry(
-            SubmitResult submitResult, HookRequest request, RequestOrigin origin) {
-        HookResult result = submitResult.result();
-        if (result instanceof HookResult.Rejected rejected) {
-            String code = rejected.rejection().reason().name().toLowerCase(Locale.ROOT);
-            return Optional.of(entry(
-                    submitResult,
-                    request,
-                    origin,
-                    400,
-                    code,
-                    rejected.rejection().sentence()));
-        }
-        if (result instanceof HookResult.ScriptFailed failed) {
-            return Optional.of(entry(submitResult, request, origin, 500, "mapping_failed", failed.sentence()));
-        }
-        if (result instanceof HookResult.NoSuchHook) {
-            return Optional.of(
-                    entry(submitResult, request, origin, 404, "not_found", MailSkipReason.NO_MAPPING.words()));
-        }
-        return result instanceof HookResult.Nothing
-                ? Optional.of(entry(submitResult, request, origin, 204, "nothing", ""))
-                : Optional.empty();
-    }
-
-    private static RequestLogEntry entry(
-            SubmitResult submitResult,
-            HookRequest request,
-            RequestOrigin origin,
-            int status,
-            String code,
-            String detail) {
-        return new RequestLogEntry(
-                origin.requestId(),
-                request.receivedAt(),
-                origin.client(),
-                origin.credential(),
-                request.hook(),
-                submitResult.mapping(),
-                status,
-                code,
-                detail,
-                request.body().length,
-                (System.nanoTime() - origin.begun()) / 1_000,
-                List.of());
+        return ingress.submit(request, advance(from, to));
     }
 
     private CursorUpdate advance(@Nullable String from, FolderCursor to) {

@@ -9,7 +9,6 @@ import dev.postern.mail.FolderReadProgress.Enough;
 import dev.postern.mail.FolderReadProgress.Later;
 import dev.postern.mail.FolderReadProgress.Lost;
 import dev.postern.model.DurationFormatter;
-import dev.postern.model.RequestLogEntry;
 import dev.postern.net.Backoff;
 import dev.postern.net.HttpConnections;
 import java.lang.System.Logger;
@@ -21,7 +20,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +58,6 @@ public final class MailWatcher {
     /**
      * @param session mail session of the application server; null for none
      * @param node this cluster node's name in the database
-     * @param requestLog takes the requests that were not accepted; must not block
      * @param connections connections to the token service
      * @param threads pool of the thread that watches; the caller closes it
      * @param clock scheduler with one thread, which must not be blocked; the caller closes it
@@ -70,24 +67,12 @@ public final class MailWatcher {
             @Nullable MailSession session,
             String node,
             Ingress ingress,
-            Consumer<RequestLogEntry> requestLog,
             SourceCursors sourceCursors,
             HttpConnections connections,
             Executor threads,
             ScheduledExecutorService clock,
             InstantSource time) {
-        this(
-                watch,
-                session,
-                node,
-                ingress,
-                requestLog,
-                sourceCursors,
-                connections,
-                threads,
-                clock,
-                time,
-                MailIntervals.NORMAL);
+        this(watch, session, node, ingress, sourceCursors, connections, threads, clock, time, MailIntervals.NORMAL);
     }
 
     MailWatcher(
@@ -95,7 +80,6 @@ public final class MailWatcher {
             @Nullable MailSession session,
             String node,
             Ingress ingress,
-            Consumer<RequestLogEntry> requestLog,
             SourceCursors sourceCursors,
             HttpConnections connections,
             Executor threads,
@@ -106,7 +90,7 @@ public final class MailWatcher {
         this.watch = watch;
         this.imapLogin =
                 new ImapLogin(server, RefreshToken.of(server.login()), connections, time, mailIntervals.silence());
-        this.mailSubmitter = new MailSubmitter(ingress, requestLog, sourceCursors, watch, server, node, time);
+        this.mailSubmitter = new MailSubmitter(ingress, sourceCursors, watch, server, node, time);
         this.metrics = new MailMetrics(time);
         this.folderReader = new FolderReader(watch, mailSubmitter, metrics, time, () -> closing, mailIntervals.mails());
         this.threads = threads;

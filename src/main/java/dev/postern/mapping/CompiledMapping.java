@@ -11,6 +11,7 @@ import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.mapping.script.ScriptResult;
 import dev.postern.mapping.template.TemplateInput;
 import dev.postern.model.BlankText;
+import dev.postern.model.ErrorCode;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.KeySource;
 import dev.postern.model.HookRequest;
@@ -18,7 +19,6 @@ import dev.postern.model.HookResult;
 import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Rejection;
-import dev.postern.model.Rejection.Reason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -122,7 +122,7 @@ final class CompiledMapping {
         for (int i = 0; i < elements.size(); i++) {
             if (nanoTime.getAsLong() - start > MAX_DURATION.toNanos()) {
                 return MappingResult.of(new HookResult.Busy("Mapping [" + mapping.id() + "] took longer than "
-                        + MAX_DURATION.toSeconds() + " s for the elements of its list."));
+                        + MAX_DURATION.toSeconds() + " s for the elements of its list. Nothing was accepted."));
             }
             ElementResult elementResult =
                     mapElement(request, input.forItem(elements.get(i), i), script, elements.get(i), i);
@@ -181,8 +181,8 @@ final class CompiledMapping {
                     "Mapping [" + mapping.id() + "]: " + failed.sentence() + ".", failed.detail())));
         }
         if (result instanceof ScriptResult.NotRun notRun) {
-            return new Stopped(MappingResult.of(
-                    new HookResult.Busy("Mapping [" + mapping.id() + "]: " + notRun.sentence() + ".")));
+            return new Stopped(MappingResult.of(new HookResult.Busy(
+                    "Mapping [" + mapping.id() + "]: " + notRun.sentence() + ". Nothing was accepted.")));
         }
         if (result instanceof ScriptResult.Nothing) {
             return new Skipped();
@@ -266,7 +266,7 @@ final class CompiledMapping {
     }
 
     private static MappingResult rejected(@Nullable String field, String sentence) {
-        return MappingResult.rejected(new Rejection(Reason.MAPPING_FAILED, field, sentence));
+        return MappingResult.rejected(new Rejection(ErrorCode.MAPPING_FAILED, field, sentence));
     }
 
     /** A result for one element, or for the whole payload. */

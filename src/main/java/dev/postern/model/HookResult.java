@@ -2,9 +2,46 @@ package dev.postern.model;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The result of a {@link HookRequest}: exactly one of these. */
 public sealed interface HookResult {
+
+    /** The HTTP status of the response. */
+    int status();
+
+    /** The word for the result in the request log; for a failure the code of the error body. */
+    String code();
+
+    /** The result of a request that leads to an error response. */
+    sealed interface Failure extends HookResult {
+
+        /** The code of the error body. */
+        ErrorCode error();
+
+        /** The sentence of the error body. */
+        String sentence();
+
+        /** The field or header at fault; null if there is none. */
+        default @Nullable String field() {
+            return null;
+        }
+
+        /** The time after which the sender may try again; null if that would not help. */
+        default @Nullable Duration retryAfter() {
+            return null;
+        }
+
+        @Override
+        default int status() {
+            return error().status();
+        }
+
+        @Override
+        default String code() {
+            return error().wire();
+        }
+    }
 
     /**
      * The result of an accepted request: its actions are on disk and will be done whatever happens next.
@@ -22,8 +59,14 @@ public sealed interface HookResult {
         }
 
         /** The HTTP status of the response: 202 if a run is queued, else 200. */
+        @Override
         public int status() {
             return receipts.stream().anyMatch(Receipt.Run.class::isInstance) ? 202 : 200;
+        }
+
+        @Override
+        public String code() {
+            return replayed ? "repeated" : "accepted";
         }
 
         /** Creates a result without a fan-out, whose sender may see the reply. */
@@ -33,20 +76,72 @@ public sealed interface HookResult {
     }
 
     /** The result of a request in which a mapping found nothing to do. */
-    record Nothing() implements HookResult {}
+    record Nothing() implements HookResult {
+
+        @Override
+        public int status() {
+            return 204;
+        }
+
+        @Override
+        public String code() {
+            return "nothing";
+        }
+    }
 
     /**
      * The result of a sender's test whether the hook responds; it has no other effect.
      *
      * @param challenge the sender's own text, which the response returns
      */
-    record Handshake(String challenge) implements HookResult {}
+    record Handshake(String challenge) implements HookResult {
+
+        @Override
+        public int status() {
+            return 200;
+        }
+
+        @Override
+        public String code() {
+            return "handshake";
+        }
+    }
 
     /** The result of a request to a hook that does not exist. */
-    record NoSuchHook() implements HookResult {}
+    record NoSuchHook() implements Failure {
+
+        /** The sentence of a 404 response, which does not reveal whether a hook exists. */
+        public static final String SENTENCE = "No hook answers to this path.";
+
+        @Override
+        public ErrorCode error() {
+            return ErrorCode.NOT_FOUND;
+        }
+
+        @Override
+        public String sentence() {
+            return SENTENCE;
+        }
+    }
 
     /** The result of a request that the sender has to change. */
-    record Rejected(Rejection rejection) implements HookResult {}
+    record Rejected(Rejection rejection) implements Failure {
+
+        @Override
+        public ErrorCode error() {
+            return rejection.code();
+        }
+
+        @Override
+        public String sentence() {
+            return rejection.sentence();
+        }
+
+        @Override
+        public @Nullable String field() {
+            return rejection.field();
+        }
+    }
 
     /**
      * The result when the mapping's script failed. The sender can't fix that; nothing happened.
@@ -54,32 +149,105 @@ public sealed interface HookResult {
      * @param sentence the mapping and the place in its script; nothing of the payload
      * @param detail the script's own message, for the operator only
      */
-    record ScriptFailed(String sentence, String detail) implements HookResult {}
+    record ScriptFailed(String sentence, String detail) implements Failure {
+
+        @Override
+        public ErrorCode error() {
+            return ErrorCode.SCRIPT_FAILED;
+        }
+    }
 
     /**
      * The result when Postern is too busy to run the mapping's script. Nothing happened, and the sender may try again.
      *
      * @param sentence the mapping and the reason
      */
-    record Busy(String sentence) implements HookResult {}
+    record Busy(String sentence) implements Failure {
+
+        @Override
+        public ErrorCode error() {
+            return ErrorCode.OVERLOADED;
+        }
+
+        @Override
+        public Duration retryAfter() {
+            return Duration.ofSeconds(1);
+        }
+    }
 
     /**
      * The result when the idempotency key belongs to other content. Nothing was written, except a source cursor that moves.
      */
-    record IdempotencyConflict() implements HookResult {}
+    record IdempotencyConflict() implements Failure {
+
+        @Override
+        public ErrorCode error() {
+            return ErrorCode.IDEMPOTENCY_CONFLICT;
+        }
+
+        @Override
+        public String sentence() {
+            return "This idempotency key was used before, with other content.";
+        }
+    }
 
     /**
      * The result when the source cursor of the request is read by another node, or is at another position. Nothing was
      * written.
      */
-    record Superseded() implements HookResult {}
+    record Superseded() implements Failure {
+
+        @Override
+        public ErrorCode error() {
+            return ErrorCode.UNAVAILABLE;
+        }
+
+        @Override
+        public String sentence() {
+            return "Another node reads the source of this request. Nothing was accepted.";
+        }
+    }
 
     /** The result when too many accepted actions are pending. Nothing was written. */
-    record Overloaded(Duration retryAfter) implements HookResult {}
+    record Overloaded(Duration retryAfter) implements Failure {
+
+        @Override
+        public ErrorCode error() {
+            return ErrorCode.OVERLOADED;
+        }
+
+        @Override
+        public String sentence() {
+            return "Too many accepted actions are waiting already (hooks.maxPending). Nothing was accepted.";
+        }
+    }
 
     /** The result when the database could not store the request; the store has logged the reason. Nothing was written. */
-    record Unavailable(Duration retryAfter) implements HookResult {}
+    record Unavailable(Duration retryAfter) implements Failure {
+
+        @Override
+        public ErrorCode error() {
+            return ErrorCode.UNAVAILABLE;
+        }
+
+        @Override
+        public String sentence() {
+            return "The database can't take this right now. Nothing was accepted.";
+        }
+    }
 
     /** The result when the database did not confirm the write. A repeat under the same idempotency key is accepted once. */
-    record Uncertain(Duration retryAfter) implements HookResult {}
+    record Uncertain(Duration retryAfter) implements Failure {
+
+        @Override
+        public ErrorCode error() {
+            return ErrorCode.UNAVAILABLE;
+        }
+
+        @Override
+        public String sentence() {
+            return "The database broke off before it said whether it took this. It may have been accepted; repeat it"
+                    + " under the same Idempotency-Key to be sure. Without one it may be done twice.";
+        }
+    }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param requestId the id of an admitted request; null for a request that was not admitted
  * @param client the sender's address as the container gives it, or the mailbox; may be anything
  * @param credential the credential that admitted the request; empty for a request that was not admitted
- * @param hook the path below the hook prefix as requested; may be anything
+ * @param hook the path below the hook prefix as requested, cut after 100 characters; may be anything
  * @param mapping the id of the mapping that handled it; empty if none did, or none is needed
  * @param status the HTTP status of the response
  * @param code {@code accepted}, {@code nothing} or similar, or the code of an error body
@@ -34,7 +34,10 @@ public record RequestLogEntry(
         long micros,
         List<String> became) {
 
+    private static final int LONGEST_HOOK = 100;
+
     public RequestLogEntry {
+        hook = hook.length() > LONGEST_HOOK ? hook.substring(0, LONGEST_HOOK) + "…" : hook;
         became = List.copyOf(became);
     }
 }

@@ -3,12 +3,12 @@ package dev.postern.policy;
 import dev.postern.config.HookSettings;
 import dev.postern.config.Settings;
 import dev.postern.model.AllowedAction;
+import dev.postern.model.ErrorCode;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.KeySource;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.Recipient;
 import dev.postern.model.Rejection;
-import dev.postern.model.Rejection.Reason;
 import dev.postern.model.SessionKey;
 import dev.postern.policy.PolicyDecision.Allowed;
 import dev.postern.policy.PolicyDecision.Denied;
@@ -134,26 +134,26 @@ public final class Policy {
         }
         if (source == KeySource.REQUEST && !hooks.sessionKeys().requestsMayName()) {
             return new Rejection(
-                    Reason.SESSION_KEY_DISABLED,
+                    ErrorCode.SESSION_KEY_DISABLED,
                     SESSION_KEY,
                     "A request may not name a sessionKey here: hooks.allowRequestSessionKey is false.");
         }
         Optional<List<String>> prefixes = hooks.sessionKeys().prefixes();
         if (source == KeySource.SCRIPT && prefixes.isEmpty()) {
             return new Rejection(
-                    Reason.SESSION_KEY_PREFIX,
+                    ErrorCode.SESSION_KEY_PREFIX,
                     SESSION_KEY,
                     "A script may choose a sessionKey only where hooks.allowedSessionKeyPrefixes is set.");
         }
         if (prefixes.isPresent() && prefixes.get().stream().noneMatch(key::startsWith)) {
             return new Rejection(
-                    Reason.SESSION_KEY_PREFIX,
+                    ErrorCode.SESSION_KEY_PREFIX,
                     SESSION_KEY,
                     "sessionKey must begin with one of: " + String.join(", ", prefixes.get()) + ".");
         }
         if (SessionKey.isReserved(key)) {
             return new Rejection(
-                    Reason.SESSION_KEY_PREFIX,
+                    ErrorCode.SESSION_KEY_PREFIX,
                     SESSION_KEY,
                     "sessionKey must not be main, nor begin with main:, for those sessions are Postern's own.");
         }
@@ -172,7 +172,8 @@ public final class Policy {
         if (allowed.isPresent()
                 && !allowed.get().contains("*")
                 && !allowed.get().contains(id)) {
-            return new Rejection(Reason.AGENT_NOT_ALLOWED, "agentId", "This agentId is not in hooks.allowedAgentIds.");
+            return new Rejection(
+                    ErrorCode.AGENT_NOT_ALLOWED, "agentId", "This agentId is not in hooks.allowedAgentIds.");
         }
         return isName(id) && !isPath(id)
                 ? null
@@ -204,7 +205,7 @@ public final class Policy {
     private static @Nullable Rejection modelRejection(String model, Optional<Settings.Models> models) {
         if (models.isPresent() && !models.get().ids().contains(model)) {
             return new Rejection(
-                    Reason.MODEL_NOT_ALLOWED,
+                    ErrorCode.MODEL_NOT_ALLOWED,
                     "model",
                     "model must be one of: " + String.join(", ", models.get().ids()) + ".");
         }

@@ -3,6 +3,7 @@ package dev.postern.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.access.BodyLimit;
+import dev.postern.model.ErrorCode;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -6,18 +6,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.ingress.Explanation;
 import dev.postern.ingress.ExplanationJson;
 import dev.postern.mapping.MappingResult;
+import dev.postern.model.ErrorCode;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookResult;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.Provenance;
 import dev.postern.model.Receipt;
 import dev.postern.model.Rejection;
-import dev.postern.model.Rejection.Reason;
 import dev.postern.model.WakeMode;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -80,17 +79,17 @@ class ExplainedStatusTest {
         assertThat(Stream.concat(
                         told().map(explainedResult -> explainedResult.outcome().getClass()), ofAcceptance))
                 .containsExactlyInAnyOrderElementsOf(
-                        Arrays.<Class<?>>asList(HookResult.class.getPermittedSubclasses()));
+                        ResultResponsesTest.records(HookResult.class).toList());
     }
 
     @ParameterizedTest
     @EnumSource
-    void namesTheFieldAtFaultUnderTheReasonsOwnCode(Reason reason) {
+    void namesTheFieldAtFaultUnderTheReasonsOwnCode(ErrorCode reason) {
         @Nullable
         Object body = resultResponses
                 .of(new HookResult.Rejected(new Rejection(reason, "to", "No.")))
                 .getEntity();
 
-        assertThat(body).isEqualTo(new ErrorBody(false, "No.", reason.name().toLowerCase(java.util.Locale.ROOT), "to"));
+        assertThat(body).isEqualTo(new ErrorBody(false, "No.", reason.wire(), "to"));
     }
 }

@@ -3,6 +3,7 @@ package dev.postern.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.model.DeliveryState;
+import dev.postern.model.ErrorCode;
 import dev.postern.model.HookResult;
 import dev.postern.model.Receipt;
 import dev.postern.model.Rejection;
@@ -77,11 +78,11 @@ class ResultResponsesTest {
 
     @ParameterizedTest
     @MethodSource("reasons")
-    void hasACodeForEveryReasonToReject(Rejection.Reason reason) {
+    void hasACodeForEveryReasonToReject(ErrorCode reason) {
         Rejection rejection = new Rejection(reason, null, "A sentence.");
 
         assertThat(resultResponses.of(new HookResult.Rejected(rejection)).getStatus())
-                .isEqualTo(reason == Rejection.Reason.UNSUPPORTED_MEDIA_TYPE ? 415 : 400);
+                .isEqualTo(reason.status());
     }
 
     static Stream<HookResult> outcomes() {
@@ -92,14 +93,18 @@ class ResultResponsesTest {
         return cases(RunLookup.class);
     }
 
-    static Stream<Rejection.Reason> reasons() {
-        return Arrays.stream(Rejection.Reason.values());
+    static Stream<ErrorCode> reasons() {
+        return Arrays.stream(ErrorCode.values());
     }
 
     private static <T> Stream<T> cases(Class<T> sealed) {
-        return Arrays.stream(sealed.getPermittedSubclasses())
-                .map(ResultResponsesTest::sample)
-                .map(sealed::cast);
+        return records(sealed).map(ResultResponsesTest::sample).map(sealed::cast);
+    }
+
+    /** The records of a sealed type, whose cases may be sealed types themselves. */
+    static Stream<Class<?>> records(Class<?> sealed) {
+        return Arrays.<Class<?>>stream(sealed.getPermittedSubclasses())
+                .flatMap(type -> type.isRecord() ? Stream.of(type) : records(type));
     }
 
     private static Object sample(Class<?> record) {

@@ -3,6 +3,7 @@ package dev.postern.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.access.BodyLimit;
+import dev.postern.model.ErrorCode;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletContext;

@@ -74,14 +74,14 @@ final class MailWatchFixture implements AutoCloseable {
         ingress = new Ingress(
                 new RequestPreview(hookRegistry, new Policy(settings, idGenerator, (channel, to) -> null), time),
                 intake,
-                new RunEndWaiters(10, System::nanoTime));
+                new RunEndWaiters(10, System::nanoTime),
+                logged::add);
         MailboxSettings watch = Objects.requireNonNull(settings.hooks().watchedMailbox());
         watcher = new MailWatcher(
                 watch,
                 null,
                 node,
                 ingress,
-                logged::add,
                 new SourceCursors(store, time),
                 new HttpConnections(threads),
                 threads,

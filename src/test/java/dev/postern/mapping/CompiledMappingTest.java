@@ -10,13 +10,13 @@ import dev.postern.mapping.HookRegistry.Compilation;
 import dev.postern.mapping.HookRegistry.Considered;
 import dev.postern.mapping.MappingFixture.MappingBuilder;
 import dev.postern.mapping.script.ScriptRegistry;
+import dev.postern.model.ErrorCode;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.AgentTurn;
 import dev.postern.model.HookAction.KeySource;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
 import dev.postern.model.Rejection;
-import dev.postern.model.Rejection.Reason;
 import dev.postern.model.WakeMode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -75,7 +75,7 @@ class CompiledMappingTest {
         MappingResult mapped =
                 MappingFixture.of(agent("a", "${payload.missing}")).map("a", "{}");
 
-        assertThat(rejection(mapped).reason()).isEqualTo(Reason.MAPPING_FAILED);
+        assertThat(rejection(mapped).code()).isEqualTo(ErrorCode.MAPPING_FAILED);
         assertThat(rejection(mapped).field()).isEqualTo("message");
         assertThat(rejection(mapped).sentence()).startsWith("Mapping [test]: message is required");
     }
@@ -89,7 +89,7 @@ class CompiledMappingTest {
         Rejection rejection =
                 rejection(mappingFixture.map("a", "{'list':[" + list + "],'text':'" + "a".repeat(100_000) + "'}"));
 
-        assertThat(rejection.reason()).isEqualTo(Reason.MAPPING_FAILED);
+        assertThat(rejection.code()).isEqualTo(ErrorCode.MAPPING_FAILED);
         assertThat(rejection.field()).isEqualTo("list");
         assertThat(rejection.sentence())
                 .isEqualTo("Mapping [test] makes more than 4194304 characters of all elements.");
@@ -287,7 +287,8 @@ class CompiledMappingTest {
         asked.set(0);
         assertThat(MappingFixture.of(time, mappingBuilder).map("a", "{'list':[1,2,3,4]}"))
                 .isEqualTo(MappingResult.of(
-                        new HookResult.Busy("Mapping [slow] took longer than 2 s for the elements of its list.")));
+                        new HookResult.Busy(
+                        "Mapping [slow] took longer than 2 s for the elements of its list. Nothing was accepted.")));
     }
 
     @Test

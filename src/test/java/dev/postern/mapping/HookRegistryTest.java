@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.postern.model.ErrorCode;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.AgentTurn;
 import dev.postern.model.HookAction.KeySource;
@@ -13,7 +14,6 @@ import dev.postern.model.HookResult;
 import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Rejection;
-import dev.postern.model.Rejection.Reason;
 import dev.postern.model.WakeMode;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,7 +68,7 @@ class HookRegistryTest {
     void refusesAFieldThatIsMissingOrWrongAndNamesIt(String hook, String payload, String field) {
         Rejection rejection = rejection(hook, payload);
 
-        assertThat(rejection.reason()).isEqualTo(Reason.INVALID_PAYLOAD);
+        assertThat(rejection.code()).isEqualTo(ErrorCode.INVALID_PAYLOAD);
         assertThat(rejection.field()).isEqualTo(field);
         assertThat(rejection.sentence()).startsWith(field);
     }

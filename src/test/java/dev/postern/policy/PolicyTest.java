@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.config.ConfigurationFixture;
 import dev.postern.model.AllowedAction;
+import dev.postern.model.ErrorCode;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.KeySource;
 import dev.postern.model.IdGenerator;
@@ -11,7 +12,6 @@ import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Recipient;
 import dev.postern.model.Rejection;
-import dev.postern.model.Rejection.Reason;
 import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ class PolicyTest {
     void refusesARequestsSessionKeyByDefault() {
         assertThat(fixture.newAction().sessionKey("hook:a").rejection())
                 .isEqualTo(new Rejection(
-                        Reason.SESSION_KEY_DISABLED,
+                        ErrorCode.SESSION_KEY_DISABLED,
                         "sessionKey",
                         "A request may not name a sessionKey here: hooks.allowRequestSessionKey is false."));
     }
@@ -72,7 +72,7 @@ class PolicyTest {
                         .from(KeySource.valueOf(source))
                         .rejection())
                 .isEqualTo(new Rejection(
-                        Reason.SESSION_KEY_PREFIX, "sessionKey", "sessionKey must begin with one of: hook:, ci:."));
+                        ErrorCode.SESSION_KEY_PREFIX, "sessionKey", "sessionKey must begin with one of: hook:, ci:."));
     }
 
     @ParameterizedTest
@@ -81,8 +81,8 @@ class PolicyTest {
         fixture.hooks("allowRequestSessionKey: true").hooks("allowedSessionKeyPrefixes: ['hook:', 'main']");
 
         assertThat(fixture.newAction().sessionKey(key).from(source).rejection())
-                .extracting(Rejection::reason, Rejection::field)
-                .containsExactly(Reason.SESSION_KEY_PREFIX, "sessionKey");
+                .extracting(Rejection::code, Rejection::field)
+                .containsExactly(ErrorCode.SESSION_KEY_PREFIX, "sessionKey");
         assertThat(fixture.newAction()
                         .sessionKey("maintenance:1")
                         .from(source)
@@ -111,8 +111,8 @@ class PolicyTest {
         assertThat(fixture.newAction().sessionKey("k".repeat(256)).rejection().field())
                 .isEqualTo("sessionKey");
         assertThat(fixture.newAction().sessionKey("a\r\nb").rejection())
-                .extracting(Rejection::reason, Rejection::field)
-                .containsExactly(Reason.INVALID_PAYLOAD, "sessionKey");
+                .extracting(Rejection::code, Rejection::field)
+                .containsExactly(ErrorCode.INVALID_PAYLOAD, "sessionKey");
     }
 
     @Test
@@ -137,7 +137,7 @@ class PolicyTest {
 
         assertThat(fixture.newAction().agentId("main").rejection())
                 .isEqualTo(new Rejection(
-                        Reason.AGENT_NOT_ALLOWED, "agentId", "This agentId is not in hooks.allowedAgentIds."));
+                        ErrorCode.AGENT_NOT_ALLOWED, "agentId", "This agentId is not in hooks.allowedAgentIds."));
         assertThat(fixture.newAction().agentId("ops").turn().agentId()).isEqualTo("ops");
     }
 
@@ -145,7 +145,7 @@ class PolicyTest {
     void refusesEveryExplicitAgentWhereTheAllowListIsEmpty() {
         fixture.hooks("allowedAgentIds: []");
 
-        assertThat(fixture.newAction().agentId("main").rejection().reason()).isEqualTo(Reason.AGENT_NOT_ALLOWED);
+        assertThat(fixture.newAction().agentId("main").rejection().code()).isEqualTo(ErrorCode.AGENT_NOT_ALLOWED);
         assertThat(fixture.newAction().turn().agentId()).isEqualTo("main");
     }
 
@@ -166,15 +166,15 @@ class PolicyTest {
         fixture.hooks("allowedAgentIds: ['nobody']");
 
         assertThat(fixture.newAction().agentId("nobody").turn().agentId()).isEqualTo("main");
-        assertThat(fixture.newAction().agentId("stranger").rejection().reason()).isEqualTo(Reason.AGENT_NOT_ALLOWED);
+        assertThat(fixture.newAction().agentId("stranger").rejection().code()).isEqualTo(ErrorCode.AGENT_NOT_ALLOWED);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"../x", "a/b", "a\\b", "/", "..", ".", "a\u0000", "a\nb"})
     void refusesAnAgentThatIsAPathOrHoldsControlCharacters(String id) {
         assertThat(fixture.newAction().agentId(id).rejection())
-                .extracting(Rejection::reason, Rejection::field)
-                .containsExactly(Reason.INVALID_PAYLOAD, "agentId");
+                .extracting(Rejection::code, Rejection::field)
+                .containsExactly(ErrorCode.INVALID_PAYLOAD, "agentId");
     }
 
     @Test
@@ -201,7 +201,7 @@ class PolicyTest {
         fixture.models("[offline/echo]");
 
         assertThat(fixture.newAction().model("openai/gpt").rejection())
-                .isEqualTo(new Rejection(Reason.MODEL_NOT_ALLOWED, "model", "model must be one of: offline/echo."));
+                .isEqualTo(new Rejection(ErrorCode.MODEL_NOT_ALLOWED, "model", "model must be one of: offline/echo."));
         assertThat(fixture.newAction().model("offline/echo").turn().model()).isEqualTo("offline/echo");
     }
 
@@ -224,7 +224,7 @@ class PolicyTest {
         assertThat(fixture.newAction().model("m".repeat(255)).turn().model()).hasSize(255);
         assertThat(fixture.newAction().model("m".repeat(256)).rejection().field())
                 .isEqualTo("model");
-        assertThat(fixture.newAction().model("a\nb").rejection().reason()).isEqualTo(Reason.INVALID_PAYLOAD);
+        assertThat(fixture.newAction().model("a\nb").rejection().code()).isEqualTo(ErrorCode.INVALID_PAYLOAD);
     }
 
     @ParameterizedTest

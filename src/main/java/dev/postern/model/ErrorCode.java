@@ -1,9 +1,8 @@
-package dev.postern.http;
+package dev.postern.model;
 
-import dev.postern.model.Rejection;
 import java.util.Locale;
 
-/** A code of an error body, with the HTTP status of its response. */
+/** The code of an error, as the body of a response names it, with the HTTP status of that response. */
 public enum ErrorCode {
     QUERY_TOKEN(400),
     INVALID_JSON(400),
@@ -39,20 +38,6 @@ public enum ErrorCode {
     ErrorCode(int status, String wire) {
         this.status = status;
         this.wire = wire;
-    }
-
-    /** The code of a rejection for {@code reason}. */
-    static ErrorCode of(Rejection.Reason reason) {
-        return switch (reason) {
-            case INVALID_JSON -> INVALID_JSON;
-            case UNSUPPORTED_MEDIA_TYPE -> UNSUPPORTED_MEDIA_TYPE;
-            case INVALID_PAYLOAD -> INVALID_PAYLOAD;
-            case SESSION_KEY_DISABLED -> SESSION_KEY_DISABLED;
-            case SESSION_KEY_PREFIX -> SESSION_KEY_PREFIX;
-            case AGENT_NOT_ALLOWED -> AGENT_NOT_ALLOWED;
-            case MODEL_NOT_ALLOWED -> MODEL_NOT_ALLOWED;
-            case MAPPING_FAILED -> MAPPING_FAILED;
-        };
     }
 
     /** The HTTP status. */
