@@ -39,7 +39,7 @@ class ArchitectureTest {
             Map.entry("policy", List.of()),
             Map.entry("acceptance", List.of("store")),
             Map.entry("ingress", List.of("mapping", "policy", "acceptance")),
-            Map.entry("requests", List.of("store")),
+            Map.entry("requests", List.of("ingress", "store")),
             Map.entry("agent", List.of("store")),
             Map.entry("heartbeat", List.of("acceptance", "agent")),
             Map.entry("channel", List.of("store")),

@@ -121,6 +121,7 @@ public class MappingBench {
                 null,
                 false,
                 null,
+                null,
                 false);
     }
 

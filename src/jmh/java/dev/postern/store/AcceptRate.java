@@ -69,7 +69,7 @@ public final class AcceptRate {
                         pending,
                         Integer.MAX_VALUE,
                         Duration.ofHours(24),
-                        new RequestTable("node_1"));
+                        new RequestTable("node_1", 1L << 29, System::nanoTime));
                 int callers = load == Load.WAKE_ALONE ? 1 : threads;
                 measure(load, store, intake, callers, Duration.ofSeconds(2));
                 System.out.println(measure(load, store, intake, callers, time));
@@ -144,7 +144,7 @@ public final class AcceptRate {
 
     private static SubmissionSource source() {
         RequestOrigin origin = new RequestOrigin(IDS.request(), "192.0.2.1", "token", System.nanoTime());
-        return new SubmissionSource(origin, "wake", "", Instant.now());
+        return new SubmissionSource(origin, "wake", "", Instant.now(), null);
     }
 
     private static AllowedAction wake() {

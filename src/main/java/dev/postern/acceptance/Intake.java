@@ -2,9 +2,9 @@ package dev.postern.acceptance;
 
 import dev.postern.model.HookResult;
 import dev.postern.model.IdGenerator;
+import dev.postern.model.LoggedRequest;
 import dev.postern.model.OperatorResult;
 import dev.postern.model.Receipt;
-import dev.postern.model.RequestLogEntry;
 import dev.postern.model.RunId;
 import dev.postern.model.RunLookup;
 import dev.postern.model.RunState;
@@ -53,7 +53,7 @@ public final class Intake {
             PendingActionCounter pending,
             int maxPending,
             Duration idempotencyTtl,
-            BatchWrite<RequestLogEntry, Boolean> requestLog) {
+            BatchWrite<LoggedRequest, Boolean> requestLog) {
         this.store = store;
         this.clock = clock;
         this.idGenerator = idGenerator;

@@ -2,8 +2,8 @@ package dev.postern.acceptance;
 
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookResult;
+import dev.postern.model.LoggedRequest;
 import dev.postern.model.Receipt;
-import dev.postern.model.RequestLogEntry;
 import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
 import dev.postern.store.BatchWrite;
@@ -32,7 +32,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
     private final int maxPending;
     private final IdempotencyKeyTable keys;
     private final HookResult overloaded;
-    private final BatchWrite<RequestLogEntry, Boolean> requestLog;
+    private final BatchWrite<LoggedRequest, Boolean> requestLog;
     private final Runnable accepted;
 
     /**
@@ -45,7 +45,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
             int maxPending,
             IdempotencyKeyTable keys,
             HookResult overloaded,
-            BatchWrite<RequestLogEntry, Boolean> requestLog,
+            BatchWrite<LoggedRequest, Boolean> requestLog,
             Runnable accepted) {
         this.pending = pending;
         this.maxPending = maxPending;
@@ -99,7 +99,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
 
     /** Adds the accepted requests to the request log. Requests with other results are added behind their response. */
     private void logRequests(SqlTransaction sql, Map<PreparedSubmission, HookResult> answers) throws SQLException {
-        List<RequestLogEntry> entries = new ArrayList<>(answers.size());
+        List<LoggedRequest> entries = new ArrayList<>(answers.size());
         answers.forEach((preparedSubmission, answer) -> {
             SubmissionSource source = preparedSubmission.submission().source();
             if (source != null && answer instanceof HookResult.Accepted result) {

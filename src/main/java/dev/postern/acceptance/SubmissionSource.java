@@ -1,9 +1,11 @@
 package dev.postern.acceptance;
 
 import dev.postern.model.HookResult;
-import dev.postern.model.RequestLogEntry;
+import dev.postern.model.LoggedRequest;
 import dev.postern.model.RequestOrigin;
+import dev.postern.model.SealedPayload;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The request that a submission comes from.
@@ -11,15 +13,17 @@ import java.time.Instant;
  * @param hook the path below the hook prefix
  * @param mapping the id of the mapping that took it; empty if none was needed
  * @param receivedAt the time of the request's arrival
+ * @param payload the payload; null if it is not kept
  */
-public record SubmissionSource(RequestOrigin origin, String hook, String mapping, Instant receivedAt) {
+public record SubmissionSource(
+        RequestOrigin origin, String hook, String mapping, Instant receivedAt, @Nullable SealedPayload payload) {
 
     /**
-     * The entry of the request log for this accepted request.
+     * This request as the request log stores it, accepted. The payload of a repeated request is not kept.
      *
      * @param bodyBytes the length of the body
      */
-    RequestLogEntry accepted(HookResult.Accepted result, int bodyBytes) {
-        return origin.entry(hook, mapping, receivedAt, result, "", bodyBytes);
+    LoggedRequest accepted(HookResult.Accepted result, int bodyBytes) {
+        return origin.logged(hook, mapping, receivedAt, result, bodyBytes, result.replayed() ? null : payload);
     }
 }

@@ -31,7 +31,11 @@ import dev.postern.observe.HealthChecks;
 import dev.postern.observe.JmxRegistration;
 import dev.postern.observe.MetricRegistry;
 import dev.postern.policy.Policy;
+import dev.postern.requests.PayloadCipher;
+import dev.postern.requests.PayloadQueries;
+import dev.postern.requests.PayloadSealer;
 import dev.postern.requests.RequestQueries;
+import dev.postern.requests.RequestReplay;
 import dev.postern.requests.RequestTable;
 import dev.postern.requests.RequestWriter;
 import dev.postern.store.Store;
@@ -44,6 +48,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The composition root: the services that need the {@link CoreServices} and an open database, in the order in which they are
@@ -90,7 +95,7 @@ final class Postern implements AutoCloseable {
             Store store,
             RunningInstance runningInstance,
             ContainerResources container)
-            throws StoreException {
+            throws StoreException, StartException {
         this.closeableStack = closeableStack;
         closeableStack.with(store);
         this.database = store.location() + source(ground.settings(), container);
@@ -130,25 +135,30 @@ final class Postern implements AutoCloseable {
                 channelRegistry,
                 delivering,
                 watch,
-                RequestTable.expired(settings.requests().keep()));
+                RequestTable.expired(
+                        settings.requests().keep(), settings.requests().payloadsFor()));
         Dispatcher dispatcher =
                 new Dispatcher(clock, settings, dispatcherDependencies, executor, shared, System::nanoTime);
         closeableStack.with(() -> dispatcher.stop(DRAIN));
-        RequestTable requestTable = new RequestTable(dispatcher.node());
-        RequestWriter requestWriter =
-                new RequestWriter(store, requestTable, LOGGED_PER_SECOND, MAX_WAITING_ENTRIES, System::nanoTime);
+        RequestTable requestTable =
+                new RequestTable(dispatcher.node(), settings.requests().payloadsMaxBytes(), System::nanoTime);
+        @Nullable PayloadCipher payloadCipher = PayloadKeyFile.cipher(settings);
+        RequestWriter requestWriter = new RequestWriter(
+                store,
+                requestTable,
+                PayloadSealer.of(settings, payloadCipher),
+                LOGGED_PER_SECOND,
+                MAX_WAITING_ENTRIES,
+                System::nanoTime);
         ground.requests().setStore(requestWriter);
         Intake intake = new Intake(
                 store, shared, idGenerator, pending, hooks.maxPending(), hooks.idempotencyTtl(), requestTable);
         intake.onAccepted(dispatcher::notifyWork);
         dispatcher.start();
 
-        Ingress ingress = new Ingress(
-                new RequestPreview(
-                        ground.mappings(), new Policy(settings, idGenerator, channelRegistry::refusal), time),
-                intake,
-                watch,
-                ground.requests()::addAdmitted);
+        RequestPreview preview = new RequestPreview(
+                ground.mappings(), new Policy(settings, idGenerator, channelRegistry::refusal), time);
+        Ingress ingress = new Ingress(preview, intake, watch, requestWriter);
         Optional<MailWatcher> mail = Optional.ofNullable(hooks.watchedMailbox())
                 .map(mailbox -> new MailWatcher(
                         mailbox,
@@ -171,6 +181,9 @@ final class Postern implements AutoCloseable {
                 time);
 
         this.health = Supervision.health(store);
+        RequestQueries requestQueries = new RequestQueries(store);
+        PayloadQueries payloadQueries =
+                new PayloadQueries(store, payloadCipher, settings.requests().payloadsFor(), time);
         MappingTrials trials = closeableStack.with(new MappingTrialRunner(settings));
         this.console = new Console(new Console.Services(
                 ground.login(),
@@ -178,7 +191,9 @@ final class Postern implements AutoCloseable {
                 health,
                 ground.traffic(),
                 ground.requests(),
-                new RequestQueries(store),
+                requestQueries,
+                payloadQueries,
+                new RequestReplay(ingress, preview, requestQueries, payloadQueries, idGenerator, time),
                 intake,
                 dispatcher,
                 store,
@@ -205,10 +220,11 @@ final class Postern implements AutoCloseable {
      * @param runningInstance the version is sent to external services with Postern's name
      * @param container the resources that the server has bound
      * @throws StoreException if the database stops answering; nothing is left open then
+     * @throws StartException if the operator has to mend something first; nothing is left open then
      */
     static Postern start(
             CoreServices ground, Store store, RunningInstance runningInstance, ContainerResources container)
-            throws StoreException {
+            throws StoreException, StartException {
         CloseableStack closeableStack = new CloseableStack();
         boolean started = false;
         try {

@@ -96,13 +96,15 @@ final class PosternStarter {
         } catch (StoreException unfit) {
             listener.failed(
                     new StartFailureReport(List.of(String.valueOf(unfit.getMessage())), "its database can't be used"));
+        } catch (StartException unfit) {
+            listener.failed(unfit.report());
         } catch (RuntimeException e) { // a DataSource may throw anything; the message may contain a password
             listener.failed(StartException.unforeseen(e).report());
         }
         return true;
     }
 
-    private Postern start() throws StoreException {
+    private Postern start() throws StoreException, StartException {
         Store store = open();
         try {
             store.logOutages(false); // an error that ends the attempt is reported to the listener

@@ -43,7 +43,23 @@ final class DeclaredSettings {
             new DurationType(Duration.ofHours(1), Duration.ofDays(36_500), false),
             "30d",
             "How long admitted requests stay in the request log, counted from their arrival.");
-    static final Group REQUESTS = Group.of("requests", "The request log.", REQUESTS_KEEP);
+    static final Setting<String> PAYLOADS = Setting.of(
+            "payloads",
+            ScalarTypes.KEPT_PAYLOADS,
+            "none",
+            "Which requests' payloads are kept, encrypted: none, those of failed requests (failed), or all.");
+    static final Setting<Duration> PAYLOADS_FOR = Setting.of(
+            "payloadsFor",
+            new DurationType(Duration.ofMinutes(1), Duration.ofDays(36_500), false),
+            "72h",
+            "How long a payload is kept, counted from its request's arrival; at most requests.keep.");
+    static final Setting<Long> PAYLOADS_MAX_BYTES = Setting.of(
+            "payloadsMaxBytes",
+            new SizeType(SizeType.MIB, 1024 * SizeType.GIB),
+            "512MiB",
+            "How many bytes all kept payloads may take together; when it is reached, the oldest are deleted first.");
+    static final Group REQUESTS =
+            Group.of("requests", "The request log.", REQUESTS_KEEP, PAYLOADS, PAYLOADS_FOR, PAYLOADS_MAX_BYTES);
 
     static final Setting<Integer> MAX_ATTEMPTS = Setting.of(
             "maxAttempts",

@@ -87,6 +87,10 @@ final class MappingFields {
             new Flag(),
             false,
             "Whether a sender that signs, and sends no token, is told the agent's reply when it waits for it.");
+    static final Setting<String> PAYLOADS = Setting.optional(
+            "payloads",
+            ScalarTypes.KEPT_PAYLOADS,
+            "Which payloads of this mapping are kept; requests.payloads when left out.");
     static final Setting<String> SAMPLE =
             Setting.optional("sample", new Text("a file"), "A file with a payload that check tries the mapping with.");
     static final Setting<Boolean> ALLOW_UNSAFE = Setting.of(
@@ -124,6 +128,7 @@ final class MappingFields {
                     IDEMPOTENCY_KEY,
                     VerifySection.VERIFY,
                     REPLY_TO_SENDER,
+                    PAYLOADS,
                     SAMPLE,
                     ALLOW_UNSAFE));
 

@@ -72,6 +72,7 @@ final class MappingSection {
                         row.given(MappingFields.TOOLS)),
                 verify(row, author, match),
                 row.get(MappingFields.REPLY_TO_SENDER),
+                row.given(MappingFields.PAYLOADS).map(Settings.KeptPayloads::of).orElse(null),
                 sample(row),
                 author.trusted() || row.get(MappingFields.ALLOW_UNSAFE));
     }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param turn the settings of an agent turn beside the templates
  * @param verify the signature that authenticates requests without a token; needs {@code match.path}; null for none
  * @param replyToSender whether a sender without a token, authenticated by signature, gets the agent's reply
+ * @param payloads the requests whose payloads are kept; null if the mapping does not say
  * @param sample a file with a payload to try the mapping with
  * @param trusted {@code allowUnsafeExternalContent}
  */
@@ -35,6 +36,7 @@ public record MappingSettings(
         TurnOptions turn,
         @Nullable Verify verify,
         boolean replyToSender,
+        Settings.@Nullable KeptPayloads payloads,
         @Nullable Path sample,
         boolean trusted) {
 

@@ -21,6 +21,9 @@ final class ScalarTypes {
     /** The pattern of a header's name; see RFC 9110 section 5.6.2. */
     static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
+    /** The words for {@link Settings.KeptPayloads}. */
+    static final Choice KEPT_PAYLOADS = new Choice("none", "failed", "all");
+
     /** The type of a boolean, in the spellings of YAML 1.1 too. */
     record Flag() implements ValueType<Boolean> {
 

@@ -11,6 +11,7 @@ import java.time.ZoneId;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -289,8 +290,24 @@ public record Settings(
      * The settings of the request log.
      *
      * @param keep how long a request stays in it, counted from its arrival
+     * @param payloads the requests whose payloads are kept, where their mapping does not say
+     * @param payloadsFor how long a payload is kept, counted from its request's arrival; never longer than {@code keep}
+     * @param payloadsMaxBytes the most bytes of all kept payloads together
      */
-    public record Requests(Duration keep) {}
+    public record Requests(Duration keep, KeptPayloads payloads, Duration payloadsFor, long payloadsMaxBytes) {}
+
+    /** The requests whose payloads are kept, encrypted. */
+    public enum KeptPayloads {
+        NONE,
+        /** Only requests whose response is an error. */
+        FAILED,
+        ALL;
+
+        /** The one that a configuration file calls {@code word}. */
+        static KeptPayloads of(String word) {
+            return valueOf(word.toUpperCase(Locale.ROOT));
+        }
+    }
 
     /**
      * The settings of the server of {@code java -jar}.

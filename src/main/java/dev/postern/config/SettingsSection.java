@@ -30,8 +30,7 @@ final class SettingsSection {
         HookTokenRules.checkSharing(hooksSection, hooks.tokens(), others);
         Settings.Retention retention = new Settings.Retention(
                 Duration.ofDays(root.section(DeclaredSettings.RETENTION).get(DeclaredSettings.RETENTION_DAYS)));
-        Settings.Requests requests =
-                new Settings.Requests(root.section(DeclaredSettings.REQUESTS).get(DeclaredSettings.REQUESTS_KEEP));
+        Settings.Requests requests = requests(root.section(DeclaredSettings.REQUESTS));
         Settings.Deliveries deliveries = new Settings.Deliveries(
                 root.section(DeclaredSettings.DELIVERIES).get(DeclaredSettings.MAX_ATTEMPTS));
         List<String> proxies = root.section(DeclaredSettings.SERVER)
@@ -54,6 +53,23 @@ final class SettingsSection {
                 server,
                 console,
                 metrics);
+    }
+
+    private static Settings.Requests requests(SectionReader section) {
+        Duration keep = section.get(DeclaredSettings.REQUESTS_KEEP);
+        Duration payloadsFor = section.get(DeclaredSettings.PAYLOADS_FOR);
+        boolean longer = payloadsFor.compareTo(keep) > 0;
+        if (longer && section.given(DeclaredSettings.PAYLOADS_FOR).isPresent()) {
+            section.problem(
+                    DeclaredSettings.PAYLOADS_FOR,
+                    "is longer than requests.keep",
+                    "write at most that, or a longer requests.keep");
+        }
+        return new Settings.Requests(
+                keep,
+                Settings.KeptPayloads.of(section.get(DeclaredSettings.PAYLOADS)),
+                longer ? keep : payloadsFor,
+                section.get(DeclaredSettings.PAYLOADS_MAX_BYTES));
     }
 
     private static Settings.Database database(SectionReader section) {

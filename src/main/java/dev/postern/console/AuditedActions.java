@@ -36,6 +36,16 @@ final class AuditedActions {
     record Performed(OperatorResult result, String see) {}
 
     /**
+     * Records that a user looks at something that few may see, before it is shown.
+     *
+     * @param name the look's name in the audit log, such as {@code requests/payload}
+     */
+    void recordLook(String name, String id, HttpServletRequest request) throws StoreException {
+        String entry = audit.begin(ConsoleUser.of(request).name(), request.getRemoteAddr(), name, id);
+        audit.end(entry, "shown");
+    }
+
+    /**
      * Performs {@code act} on the subject with the id {@code id}.
      *
      * @param name the action's name in the audit log, such as {@code runs/cancel}

@@ -10,7 +10,9 @@ import dev.postern.dispatch.Dispatcher;
 import dev.postern.observe.HealthChecks;
 import dev.postern.observe.LastHourCounter;
 import dev.postern.observe.RequestLog;
+import dev.postern.requests.PayloadQueries;
 import dev.postern.requests.RequestQueries;
+import dev.postern.requests.RequestReplay;
 import dev.postern.store.Store;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
@@ -57,6 +59,8 @@ public final class Console {
             Traffic traffic,
             RequestLog requests,
             RequestQueries requestQueries,
+            PayloadQueries payloadQueries,
+            RequestReplay requestReplay,
             Intake intake,
             Dispatcher dispatcher,
             Store store,

@@ -86,7 +86,7 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
                 services.settings(),
                 services.traffic(),
                 System::nanoTime);
-        this.requests = new RequestsResource(services.requests(), services.requestQueries());
+        this.requests = new RequestsResource(services, auditedActions);
         this.runs = new RunsResource(runQueries, deliveryQueries, services.intake(), operatorCommands, auditedActions);
         this.sessions = new SessionsResource(sessionQueries, dispatcher.heartbeatForecast());
         this.session = new SessionResource(sessionQueries, new TranscriptQueries(store), dispatcher);

@@ -10,6 +10,8 @@ import jakarta.ws.rs.ext.ParamConverter;
 import jakarta.ws.rs.ext.ParamConverterProvider;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -37,6 +39,9 @@ final class ParameterConverterProvider implements ParamConverterProvider {
         }
         if (type == Long.class) {
             return of(name, MAX_LENGTH, text -> type.cast(number(name, text.strip())));
+        }
+        if (type == Instant.class) {
+            return of(name, MAX_LENGTH, text -> type.cast(instant(name, text.strip())));
         }
         if (type == RunState.class) {
             return of(name, MAX_LENGTH, text -> type.cast(choice(name, text, RunState.values(), RunState::wire)));
@@ -92,6 +97,14 @@ final class ParameterConverterProvider implements ParamConverterProvider {
             return Long.valueOf(value);
         } catch (NumberFormatException e) {
             throw new ParameterException(name + " is not a whole number.");
+        }
+    }
+
+    private static Instant instant(String name, String value) {
+        try {
+            return Instant.parse(value);
+        } catch (DateTimeParseException e) {
+            throw new ParameterException(name + " is not a time such as 2026-01-31T14:05:00Z.");
         }
     }
 

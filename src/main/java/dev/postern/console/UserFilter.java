@@ -15,6 +15,7 @@ import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
+import java.lang.annotation.Annotation;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +27,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter that allows only requests of users. A POST needs the operator role, unless its method is {@link ForViewers}. One
+ * A filter that allows only requests of users. A POST needs the operator role, unless its method is {@link ForViewers}, and
+ * so does a GET that is {@link ForOperators}. One
  * that a browser sends has to come from a page of the console. A program's request may have only the query parameters that
  * its address has.
  */
@@ -59,6 +61,9 @@ final class UserFilter implements ContainerRequestFilter {
         }
         ConsoleUser user = known.get();
         @Nullable ConsoleError problem = request.getMethod().equals(HttpMethod.POST) ? problem(user) : null;
+        if (problem == null && !user.isOperator() && isFor(ForOperators.class)) {
+            problem = notPermitted(user);
+        }
         if (problem == null && ConsoleAddresses.isProgram(servletRequest)) {
             problem = unknownParameter(request.getUriInfo().getQueryParameters().keySet());
         }
@@ -97,9 +102,14 @@ final class UserFilter implements ContainerRequestFilter {
                     : "The form has expired, or came from another site. Reload the page and try again.";
             return new ConsoleError(403, "forbidden", "Request rejected", sentence);
         }
-        if (user.isOperator() || resource.getResourceMethod().isAnnotationPresent(ForViewers.class)) {
-            return null;
-        }
+        return user.isOperator() || isFor(ForViewers.class) ? null : notPermitted(user);
+    }
+
+    private boolean isFor(Class<? extends Annotation> role) {
+        return resource.getResourceMethod().isAnnotationPresent(role);
+    }
+
+    private static ConsoleError notPermitted(ConsoleUser user) {
         String sentence = user.name() + " has the role " + user.role().declared() + "; this needs the role "
                 + UserRole.OPERATOR.declared() + ".";
         return new ConsoleError(403, "forbidden", "Not permitted", sentence);

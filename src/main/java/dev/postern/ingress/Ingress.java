@@ -13,7 +13,6 @@ import dev.postern.model.HookAction;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
 import dev.postern.model.Rejection;
-import dev.postern.model.RequestLogEntry;
 import dev.postern.model.RequestOrigin;
 import dev.postern.model.RunId;
 import dev.postern.model.RunLookup;
@@ -28,7 +27,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The only path of an admitted request to the database: the request is mapped, checked by policy and accepted. */
@@ -37,7 +35,7 @@ public final class Ingress {
     private final RequestPreview preview;
     private final Intake intake;
     private final RunEndWaiters watch;
-    private final Consumer<RequestLogEntry> requestLog;
+    private final RequestRecorder requestRecorder;
     private volatile PayloadListener payloadListener = request -> false;
 
     /**
@@ -46,13 +44,13 @@ public final class Ingress {
      * @param preview maps requests and checks them, up to the database
      * @param intake accepts submissions into the database
      * @param watch waits for the ends of runs
-     * @param requestLog takes the requests that were not accepted; must not block
+     * @param requestRecorder records admitted requests
      */
-    public Ingress(RequestPreview preview, Intake intake, RunEndWaiters watch, Consumer<RequestLogEntry> requestLog) {
+    public Ingress(RequestPreview preview, Intake intake, RunEndWaiters watch, RequestRecorder requestRecorder) {
         this.preview = preview;
         this.intake = intake;
         this.watch = watch;
-        this.requestLog = requestLog;
+        this.requestRecorder = requestRecorder;
     }
 
     /** The current state of the run {@code id}. */
@@ -99,9 +97,7 @@ public final class Ingress {
     private HookResult logged(HookRequest request, String mapping, HookResult result) {
         RequestOrigin origin = request.origin();
         if (origin != null && !(result instanceof HookResult.Accepted)) {
-            String sentence = result instanceof HookResult.Failure failure ? failure.sentence() : "";
-            requestLog.accept(origin.entry(
-                    request.hook(), mapping, request.receivedAt(), result, sentence, request.body().length));
+            requestRecorder.record(request, origin, mapping, result);
         }
         return result;
     }
@@ -136,9 +132,16 @@ public final class Ingress {
                 : result;
     }
 
-    private static @Nullable SubmissionSource source(HookRequest request, String mapping) {
+    private @Nullable SubmissionSource source(HookRequest request, String mapping) {
         RequestOrigin origin = request.origin();
-        return origin == null ? null : new SubmissionSource(origin, request.hook(), mapping, request.receivedAt());
+        return origin == null
+                ? null
+                : new SubmissionSource(
+                        origin,
+                        request.hook(),
+                        mapping,
+                        request.receivedAt(),
+                        requestRecorder.payload(request, mapping));
     }
 
     /**

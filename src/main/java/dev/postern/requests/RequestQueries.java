@@ -40,7 +40,22 @@ public final class RequestQueries {
 
     private static final String REFUSED = "status >= 400";
 
-    private static final String FIND = "SELECT node, " + COLUMNS + " FROM request WHERE id = ?";
+    private static final String FIND = "SELECT node, replay_of, " + COLUMNS
+            + ", CASE WHEN EXISTS (SELECT 1 FROM request_payload WHERE request_id = id) THEN 1 ELSE 0 END AS kept"
+            + " FROM request WHERE id = ?";
+
+    private static final String REPLAYS = "SELECT id FROM request WHERE replay_of = ? ORDER BY id DESC LIMIT ?";
+
+    private static final String FAILED = "SELECT " + COLUMNS
+            + """
+                     FROM request_payload JOIN request ON id = request_id
+                    WHERE request_id >= ? AND request_id < ? AND status >= 400 AND (CAST(? AS text) IS NULL OR hook = ?)
+                    AND NOT EXISTS (SELECT 1 FROM request AS replay WHERE replay.replay_of = request_id
+                    AND replay.status < 400)
+                    ORDER BY request_id LIMIT ?""";
+
+    /** The most replays of a request that are listed. */
+    private static final int MOST_REPLAYS = 20;
 
     private final Store store;
 
@@ -71,8 +86,16 @@ public final class RequestQueries {
      * A request with the node that took it.
      *
      * @param node the name of the cluster node in the database
+     * @param payloadKept whether its payload is kept
+     * @param replayOf the id of the request that this one replays; null if it came from a sender
+     * @param replays the ids of its latest replays, the latest first
      */
-    public record Found(RequestLogEntry request, String node) {}
+    public record Found(
+            RequestLogEntry request,
+            String node,
+            boolean payloadKept,
+            @Nullable String replayOf,
+            List<String> replays) {}
 
     /**
      * A page of requests.
@@ -117,7 +140,32 @@ public final class RequestQueries {
 
     /** The request with the id {@code requestId}. */
     public Optional<Found> find(String requestId) throws StoreException {
-        return store.read(sql -> sql.first(FIND, row -> new Found(entry(row), row.text("node")), requestId));
+        return store.read(sql -> {
+            List<String> replays = sql.query(REPLAYS, row -> row.text("id"), requestId, MOST_REPLAYS);
+            return sql.first(
+                    FIND,
+                    row -> new Found(
+                            entry(row), row.text("node"), row.flag("kept"), row.textOrNull("replay_of"), replays),
+                    requestId);
+        });
+    }
+
+    /**
+     * The failed requests whose payloads are kept and of which no replay was accepted, the earliest first.
+     *
+     * @param hook the path below the hook prefix; null for all
+     * @param since the earliest arrival
+     * @param until the end of the time of arrival, exclusive
+     */
+    List<RequestLogEntry> failed(@Nullable String hook, Instant since, Instant until, int most) throws StoreException {
+        return store.read(sql -> sql.query(
+                FAILED,
+                RequestQueries::entry,
+                IdGenerator.lowest(RequestTable.PREFIX, since),
+                IdGenerator.lowest(RequestTable.PREFIX, until),
+                hook,
+                hook,
+                most));
     }
 
     private static String containing(String text) {

@@ -1,6 +1,7 @@
 package dev.postern.requests;
 
 import dev.postern.model.IdGenerator;
+import dev.postern.model.LoggedRequest;
 import dev.postern.model.RequestLogEntry;
 import dev.postern.store.BatchWrite;
 import dev.postern.store.ExpiredRows;
@@ -11,45 +12,60 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code request}, which has a row for each admitted request. */
-public final class RequestTable implements BatchWrite<RequestLogEntry, Boolean> {
+/** The table {@code request}, which has a row for each admitted request. The payloads that are kept have their own table. */
+public final class RequestTable implements BatchWrite<LoggedRequest, Boolean> {
 
     /** The prefix of the ids of requests. */
     public static final String PREFIX = "req";
 
     private static final String INSERT =
             "INSERT INTO request (id, at, node, client, credential, hook, mapping, body_bytes,"
-                    + " status, code, detail, micros, became) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                    + " status, code, detail, micros, became, replay_of) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private static final String DELETE =
             "DELETE FROM request WHERE id IN (SELECT id FROM request WHERE id < ? ORDER BY id LIMIT ?)";
 
     private final String node;
+    private final PayloadTable payloadTable;
 
-    /** @param node the name of this cluster node in the database */
-    public RequestTable(String node) {
+    /**
+     * @param node the name of this cluster node in the database
+     * @param maxPayloadBytes the most bytes of payloads that are kept
+     * @param nanos as {@link System#nanoTime}
+     */
+    public RequestTable(String node, long maxPayloadBytes, LongSupplier nanos) {
         this.node = node;
+        this.payloadTable = new PayloadTable(maxPayloadBytes, nanos);
     }
 
-    /** Adds a row for each of {@code entries}, all of which were admitted. */
+    /** Adds a row for each of {@code requests}, all of which were admitted, and their payloads. */
     @Override
-    public List<Boolean> run(SqlTransaction sql, List<RequestLogEntry> entries) throws SQLException {
-        List<@Nullable Object[]> rows = new ArrayList<>(entries.size());
-        for (RequestLogEntry entry : entries) {
-            rows.add(row(entry));
+    public List<Boolean> run(SqlTransaction sql, List<LoggedRequest> requests) throws SQLException {
+        List<@Nullable Object[]> rows = new ArrayList<>(requests.size());
+        for (LoggedRequest request : requests) {
+            rows.add(row(request));
         }
         sql.batch(INSERT, rows);
-        return Collections.nCopies(entries.size(), true);
+        payloadTable.insert(sql, requests);
+        return Collections.nCopies(requests.size(), true);
     }
 
-    /** The requests that arrived longer ago than {@code keep}. */
-    public static ExpiredRows expired(Duration keep) {
-        return (sql, now, most) -> sql.update(DELETE, IdGenerator.lowest(PREFIX, now.minus(keep)), most) == most;
+    /**
+     * The requests that arrived longer ago than {@code keep}, and the payloads of those that arrived longer ago than
+     * {@code keepPayloads}.
+     */
+    public static ExpiredRows expired(Duration keep, Duration keepPayloads) {
+        return (sql, now, most) -> {
+            boolean more = PayloadTable.deleteBefore(sql, now.minus(keepPayloads), most);
+            return sql.update(DELETE, IdGenerator.lowest(PREFIX, now.minus(keep)), most) == most || more;
+        };
     }
 
-    private @Nullable Object[] row(RequestLogEntry entry) {
+    private @Nullable Object[] row(LoggedRequest request) {
+        RequestLogEntry entry = request.entry();
         return new @Nullable Object[] {
             Objects.requireNonNull(entry.requestId(), "only admitted requests have a row"),
             entry.at().toEpochMilli(),
@@ -63,7 +79,8 @@ public final class RequestTable implements BatchWrite<RequestLogEntry, Boolean> 
             entry.code(),
             entry.detail(),
             entry.micros(),
-            String.join(" ", entry.became())
+            String.join(" ", entry.became()),
+            request.replayOf()
         };
     }
 }

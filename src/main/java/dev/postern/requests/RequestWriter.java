@@ -1,24 +1,36 @@
 package dev.postern.requests;
 
+import dev.postern.ingress.RequestRecorder;
+import dev.postern.model.HookRequest;
+import dev.postern.model.HookResult;
+import dev.postern.model.LoggedRequest;
 import dev.postern.model.RequestLogEntry;
+import dev.postern.model.RequestOrigin;
+import dev.postern.model.SealedPayload;
 import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A writer that adds admitted requests that were not accepted to the request log, behind their responses. It drops and counts
- * those that come too fast or that the database does not take. Safe for use by many threads.
+ * A writer of admitted requests that were not accepted. It adds them to the request log behind their responses, and drops and
+ * counts those that come too fast or that the database does not take. Only a request whose payload is kept is written before
+ * its response, and is not dropped because others came too fast. Safe for use by many threads.
  */
-public final class RequestWriter implements Consumer<RequestLogEntry> {
+public final class RequestWriter implements Consumer<RequestLogEntry>, RequestRecorder {
 
+    private static final System.Logger LOG = System.getLogger(RequestWriter.class.getName());
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     private final Store store;
     private final RequestTable requestTable;
+    private final PayloadSealer payloadSealer;
     private final int perSecond;
     private final int mostWaiting;
     private final LongSupplier nanos;
@@ -29,23 +41,60 @@ public final class RequestWriter implements Consumer<RequestLogEntry> {
     /**
      * Creates a writer.
      *
+     * @param payloadSealer decides which payloads are kept
      * @param perSecond the most requests of one credential in a second
      * @param mostWaiting the most requests that wait for a commit
      * @param nanos as {@link System#nanoTime}
      */
-    public RequestWriter(Store store, RequestTable requestTable, int perSecond, int mostWaiting, LongSupplier nanos) {
+    public RequestWriter(
+            Store store,
+            RequestTable requestTable,
+            PayloadSealer payloadSealer,
+            int perSecond,
+            int mostWaiting,
+            LongSupplier nanos) {
         this.store = store;
         this.requestTable = requestTable;
+        this.payloadSealer = payloadSealer;
         this.perSecond = perSecond;
         this.mostWaiting = mostWaiting;
         this.nanos = nanos;
     }
 
-    /** Adds {@code entry} to the next commit. Returns at once. */
+    @Override
+    public @Nullable SealedPayload payload(HookRequest request, String mapping) {
+        return payloadSealer.seal(request, mapping, false);
+    }
+
+    @Override
+    public void record(HookRequest request, RequestOrigin origin, String mapping, HookResult result) {
+        boolean isAway = result instanceof HookResult.Unavailable || result instanceof HookResult.Uncertain;
+        @Nullable
+        SealedPayload payload =
+                isAway ? null : payloadSealer.seal(request, mapping, result instanceof HookResult.Failure);
+        LoggedRequest logged =
+                origin.logged(request.hook(), mapping, request.receivedAt(), result, request.body().length, payload);
+        if (payload == null) {
+            add(logged);
+        } else {
+            try {
+                store.writeAndWait(requestTable, logged);
+            } catch (StoreException e) {
+                dropped.increment();
+                LOG.log(Level.DEBUG, "The payload of request " + origin.requestId() + " was not kept", e);
+            }
+        }
+    }
+
+    /** Adds {@code entry}, of a request whose body was not read, to the next commit. Returns at once. */
     @Override
     public void accept(RequestLogEntry entry) {
+        add(new LoggedRequest(entry, null, null));
+    }
+
+    private void add(LoggedRequest request) {
         long second = Math.floorDiv(nanos.getAsLong(), NANOS_PER_SECOND);
-        if (!counts.computeIfAbsent(entry.credential(), credential -> new SecondCount())
+        if (!counts.computeIfAbsent(request.entry().credential(), credential -> new SecondCount())
                 .mayAdd(second, perSecond)) {
             dropped.increment();
             return;
@@ -55,7 +104,7 @@ public final class RequestWriter implements Consumer<RequestLogEntry> {
             dropped.increment();
             return;
         }
-        var unused = store.write(requestTable, entry).whenComplete((written, failure) -> {
+        var unused = store.write(requestTable, request).whenComplete((written, failure) -> {
             waiting.decrementAndGet();
             if (failure != null) {
                 dropped.increment();

@@ -49,7 +49,8 @@ final class SchemaMigrator {
             "V011__sessions.sql",
             "V012__signed.sql",
             "V013__agent_sessions.sql",
-            "V014__requests.sql");
+            "V014__requests.sql",
+            "V015__payloads.sql");
 
     private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
 

@@ -47,7 +47,14 @@ final class AcceptanceFixture implements AutoCloseable {
         IdGenerator idGenerator = new IdGenerator(clock);
         store = database.open(clock);
         pending = PendingActionCounter.of(store, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
-        intake = new Intake(store, clock, idGenerator, pending, maxPending, TTL, new RequestTable("node_1"));
+        intake = new Intake(
+                store,
+                clock,
+                idGenerator,
+                pending,
+                maxPending,
+                TTL,
+                new RequestTable("node_1", 1L << 29, System::nanoTime));
         runRepository = new RunRepository(clock, pending);
         eventRepository = new EventRepository(clock, idGenerator, pending);
     }

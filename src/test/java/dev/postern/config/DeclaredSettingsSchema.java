@@ -1,6 +1,9 @@
 package dev.postern.config;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.config.SettingDeclaration.Group;
 import dev.postern.config.SettingDeclaration.Rows;
@@ -154,6 +157,11 @@ final class DeclaredSettingsSchema {
                                     ? DurationType.SPELLING.pattern() + "|0|off"
                                     : DurationType.SPELLING.pattern()));
             return durationType.zero() ? oneOf(text, JSON.createObjectNode().put("const", 0)) : text;
+        } else if (valueType instanceof SizeType sizeType) {
+            ObjectNode text = JSON.createObjectNode().put("type", "string");
+            node.put("type", "integer").set("minimum", number(sizeType.min()));
+            node.set("maximum", number(sizeType.max()));
+            return oneOf(text.put("pattern", whole(SizeType.SPELLING.pattern())), node);
         } else if (valueType instanceof MappingTypes.Template) {
             return node.put("type", "string").put("minLength", 1);
         } else if (valueType instanceof MappingTypes.Verbatim) {
@@ -237,6 +245,11 @@ final class DeclaredSettingsSchema {
         ObjectNode node = JSON.createObjectNode();
         node.putArray("oneOf").addAll(List.of(choices));
         return node;
+    }
+
+    /** The node of {@code number} that a parser makes, which takes the smallest type. */
+    private static JsonNode number(long number) {
+        return number == (int) number ? IntNode.valueOf((int) number) : LongNode.valueOf(number);
     }
 
     private static String whole(String pattern) {

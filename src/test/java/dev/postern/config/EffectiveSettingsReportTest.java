@@ -76,6 +76,7 @@ class EffectiveSettingsReportTest {
                         new Value("metrics", "off", new ValueOrigin("JNDI java:comp/env/metrics")),
                         new Value("console", "local", ValueOrigin.DEFAULT),
                         new Value("hooks.throttle.failures", "20", ValueOrigin.DEFAULT),
+                        new Value("requests.payloadsMaxBytes", "512MiB", ValueOrigin.DEFAULT),
                         new Value("agents.list[0].id", "main", new ValueOrigin(home + "/postern.yaml:5:15")),
                         new Value("hooks.defaultSessionKey", "", ValueOrigin.DEFAULT));
     }

@@ -39,6 +39,7 @@ class MappingSectionTest {
                         null,
                         false,
                         null,
+                        null,
                         false));
     }
 
@@ -77,6 +78,7 @@ class MappingSectionTest {
                                       tools: []
                                       idempotencyKey: "{{headers.x-delivery}}"
                                       replyToSender: true
+                                      payloads: failed
                                       sample: samples/build.json
                                       allowUnsafeExternalContent: yes
                                 """)
@@ -109,8 +111,16 @@ class MappingSectionTest {
         assertThat(mapping.turn().timeout()).isEqualTo(Duration.ofSeconds(90));
         assertThat(mapping.turn().tools()).contains(List.of());
         assertThat(mapping.replyToSender()).isTrue();
+        assertThat(mapping.payloads()).isEqualTo(Settings.KeptPayloads.FAILED);
         assertThat(mapping.sample()).isEqualTo(home.resolve("samples/build.json"));
         assertThat(mapping.trusted()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"none, NONE", "failed, FAILED", "all, ALL"})
+    void payloadsOfAMappingAreAWord(String written, Settings.KeptPayloads payloads) {
+        assertThat(only("mappings: [{template: x, payloads: " + written + "}]").payloads())
+                .isEqualTo(payloads);
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.postern.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -244,6 +245,18 @@ class RejectedSettingsTest {
                 "database: {url: 'jdbc:sqlite:file:x.db'}|database.url",
                 "database: {url: 'jdbc:sqlite:x.db?cache=shared'}|database.url",
                 "retention: {days: 0}|retention.days",
+                "requests: {payloads: some}|requests.payloads",
+                "requests: {payloads: Failed}|requests.payloads",
+                "requests: {payloads: true}|requests.payloads",
+                "requests: {payloads: [failed]}|requests.payloads",
+                "requests: {payloadsFor: 72}|requests.payloadsFor",
+                "requests: {payloadsFor: 59s}|requests.payloadsFor",
+                "requests: {payloadsFor: 31d}|requests.payloadsFor",
+                "requests: {keep: 2h, payloadsFor: 121m}|requests.payloadsFor",
+                "requests: {payloadsMaxBytes: 512MB}|requests.payloadsMaxBytes",
+                "requests: {payloadsMaxBytes: 1048575}|requests.payloadsMaxBytes",
+                "requests: {payloadsMaxBytes: 1025GiB}|requests.payloadsMaxBytes",
+                "requests: {payloadsMaxBytes: [512MiB]}|requests.payloadsMaxBytes",
                 "server: {trustedProxies: 10.0.0.1}|server.trustedProxies",
                 "server: {trustedProxies: [localhost]}|server.trustedProxies",
                 "server: {trustedProxies: [proxy.example/24]}|server.trustedProxies",
@@ -274,6 +287,45 @@ class RejectedSettingsTest {
             assertThat(problem.wrong()).isNotBlank();
             assertThat(problem.instead()).isNotBlank();
         });
+    }
+
+    @Test
+    void payloadsThatOutliveTheirRequestsAreRefused() {
+        assertThat(yaml("requests:\n  keep: 24h\n  payloadsFor: 25h\n").problemLines())
+                .containsExactly("requests.payloadsFor [" + home + "/postern.yaml:3:16]: is longer than requests.keep;"
+                        + " write at most that, or a longer requests.keep");
+    }
+
+    @Test
+    void aChoiceWithATypingErrorIsSaidWithTheNearestWord() {
+        assertThat(yaml("requests: {payloads: faild}").problemLines())
+                .containsExactly("requests.payloads [" + home
+                        + "/postern.yaml:1:22]: is [faild]; did you mean failed? Write one of none, failed, all");
+    }
+
+    @Test
+    void payloadsAreKeptAsTheSettingsSay() {
+        assertThat(yaml("requests: {keep: 7d, payloads: failed, payloadsFor: 7d, payloadsMaxBytes: 2GiB}")
+                        .settings()
+                        .requests())
+                .isEqualTo(new Settings.Requests(
+                        Duration.ofDays(7), Settings.KeptPayloads.FAILED, Duration.ofDays(7), 2L << 30));
+    }
+
+    @Test
+    void noPayloadIsKeptByDefault() {
+        assertThat(yaml("").settings().requests())
+                .isEqualTo(new Settings.Requests(
+                        Duration.ofDays(30), Settings.KeptPayloads.NONE, Duration.ofDays(3), 512L << 20));
+    }
+
+    @Test
+    void payloadsAreByDefaultKeptNoLongerThanTheirRequests() {
+        assertThat(yaml("requests: {keep: 24h, payloads: all}")
+                        .settings()
+                        .requests()
+                        .payloadsFor())
+                .isEqualTo(Duration.ofHours(24));
     }
 
     @Test

@@ -145,7 +145,13 @@ final class DispatchFixture implements AutoCloseable {
         runRepository = new RunRepository(clock(), pending);
         eventRepository = new EventRepository(clock(), idGenerator, pending);
         intake = new Intake(
-                store, clock(), idGenerator, pending, 100_000, Duration.ofDays(1), new RequestTable("node_1"));
+                store,
+                clock(),
+                idGenerator,
+                pending,
+                100_000,
+                Duration.ofDays(1),
+                new RequestTable("node_1", 1L << 29, System::nanoTime));
         runEndWaiters = new RunEndWaiters(100, time::nanos);
         return this;
     }

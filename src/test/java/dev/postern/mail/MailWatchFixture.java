@@ -12,10 +12,15 @@ import dev.postern.config.MailboxSettings;
 import dev.postern.config.Settings;
 import dev.postern.ingress.Ingress;
 import dev.postern.ingress.RequestPreview;
+import dev.postern.ingress.RequestRecorder;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.script.ScriptRegistry;
+import dev.postern.model.HookRequest;
+import dev.postern.model.HookResult;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.RequestLogEntry;
+import dev.postern.model.RequestOrigin;
+import dev.postern.model.SealedPayload;
 import dev.postern.net.Backoff;
 import dev.postern.net.HttpConnections;
 import dev.postern.policy.Policy;
@@ -34,6 +39,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
 
 /** A node that watches a mailbox and accepts its mails, on a real database. */
 final class MailWatchFixture implements AutoCloseable {
@@ -70,12 +76,12 @@ final class MailWatchFixture implements AutoCloseable {
                 PendingActionCounter.of(store, System::nanoTime),
                 settings.hooks().maxPending(),
                 settings.hooks().idempotencyTtl(),
-                new RequestTable("node_1"));
+                new RequestTable("node_1", 1L << 29, System::nanoTime));
         ingress = new Ingress(
                 new RequestPreview(hookRegistry, new Policy(settings, idGenerator, (channel, to) -> null), time),
                 intake,
                 new RunEndWaiters(10, System::nanoTime),
-                logged::add);
+                recorder());
         MailboxSettings watch = Objects.requireNonNull(settings.hooks().watchedMailbox());
         watcher = new MailWatcher(
                 watch,
@@ -92,6 +98,22 @@ final class MailWatchFixture implements AutoCloseable {
             store.writeAndWait(sql -> sql.update("DELETE FROM node"));
         }
         store.writeAndWait(sql -> sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 0, 0)", node));
+    }
+
+    private RequestRecorder recorder() {
+        return new RequestRecorder() {
+            @Override
+            public @Nullable SealedPayload payload(HookRequest request, String mapping) {
+                return null;
+            }
+
+            @Override
+            public void record(HookRequest request, RequestOrigin origin, String mapping, HookResult result) {
+                logged.add(origin.logged(
+                                request.hook(), mapping, request.receivedAt(), result, request.body().length, null)
+                        .entry());
+            }
+        };
     }
 
     private static final MailWatcher.MailIntervals QUICK = new MailWatcher.MailIntervals(

@@ -286,8 +286,7 @@ class CompiledMappingTest {
                 .hasSize(3);
         asked.set(0);
         assertThat(MappingFixture.of(time, mappingBuilder).map("a", "{'list':[1,2,3,4]}"))
-                .isEqualTo(MappingResult.of(
-                        new HookResult.Busy(
+                .isEqualTo(MappingResult.of(new HookResult.Busy(
                         "Mapping [slow] took longer than 2 s for the elements of its list. Nothing was accepted.")));
     }
 

@@ -205,6 +205,7 @@ final class MappingFixture {
                     null,
                     false,
                     null,
+                    null,
                     trusted);
         }
     }

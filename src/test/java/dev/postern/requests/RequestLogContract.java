@@ -1,5 +1,6 @@
 package dev.postern.requests;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,9 +11,12 @@ import dev.postern.acceptance.RunQueries;
 import dev.postern.acceptance.SessionQueries;
 import dev.postern.acceptance.Submission;
 import dev.postern.acceptance.SubmissionSource;
+import dev.postern.config.ConfigurationFixture;
 import dev.postern.model.AllowedAction;
+import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
 import dev.postern.model.IdGenerator;
+import dev.postern.model.LoggedRequest;
 import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Receipt;
@@ -22,6 +26,7 @@ import dev.postern.model.RequestOrigin;
 import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
+import dev.postern.requests.PayloadQueries.PayloadResult;
 import dev.postern.requests.RequestQueries.Filter;
 import dev.postern.requests.RequestQueries.Page;
 import dev.postern.store.ExpiredRows;
@@ -34,6 +39,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -45,6 +52,8 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class RequestLogContract {
 
     private static final Filter ALL = new Filter(null, null, null, false, null, null);
+    private static final HookResult FAILED = new HookResult.ScriptFailed("The script failed.", "");
+    private static final PayloadCipher CIPHER = new PayloadCipher(new byte[PayloadCipher.KEY_BYTES]);
     private static final long SECOND = 1_000_000_000L;
 
     @TempDir
@@ -53,7 +62,7 @@ abstract class RequestLogContract {
     private final SettableClock clock = new SettableClock();
     private final IdGenerator idGenerator = new IdGenerator(clock);
     private final AtomicLong nanos = new AtomicLong();
-    private final RequestTable requestTable = new RequestTable("node_1");
+    private final RequestTable requestTable = new RequestTable("node_1", 1L << 29, System::nanoTime);
     private Store store;
     private Intake intake;
     private RequestQueries queries;
@@ -205,9 +214,9 @@ abstract class RequestLogContract {
     void looksThroughAWindowOfRequestsAtATime() throws Exception {
         String rare = write("rare", 204, "nothing", "");
         clock.advance(Duration.ofMillis(1));
-        List<RequestLogEntry> flood = new ArrayList<>();
+        List<LoggedRequest> flood = new ArrayList<>();
         for (int i = 0; i < RequestQueries.WINDOW; i++) {
-            flood.add(entry("often", 204, "nothing", ""));
+            flood.add(new LoggedRequest(entry("often", 204, "nothing", ""), null, null));
         }
         store.writeAndWait(sql -> requestTable.run(sql, flood));
 
@@ -227,7 +236,7 @@ abstract class RequestLogContract {
         String kept = write("github", 400, "invalid_json", "");
         clock.advance(Duration.ofMinutes(1));
 
-        ExpiredRows expired = RequestTable.expired(Duration.ofDays(30));
+        ExpiredRows expired = RequestTable.expired(Duration.ofDays(30), Duration.ofDays(3));
         while (store.writeAndWait(sql -> expired.deleteBatch(sql, clock.instant(), 1))) {
             clock.advance(Duration.ofMillis(1));
         }
@@ -245,13 +254,171 @@ abstract class RequestLogContract {
         return (HookResult.Accepted) intake.accept(submission);
     }
 
+    @Test
+    void keepsNoPayloadUnlessAsked() throws Exception {
+        RequestWriter writer = writer(sealer("requests: {payloads: none}"), 10);
+        HookRequest request = request("github", "{\"n\":1}");
+
+        assertThat(writer.payload(request, "issues")).isNull();
+        writer.record(request, origin(request), "issues", FAILED);
+        store.writeAndWait(sql -> "after the other");
+
+        assertThat(queries.find(id(request)))
+                .hasValueSatisfying(found -> assertThat(found.payloadKept()).isFalse());
+        assertThat(payloads(Duration.ofDays(3)).find(id(request))).isInstanceOf(PayloadResult.NotKept.class);
+    }
+
+    @Test
+    void keepsThePayloadOfAFailedRequestBeforeItsResponse() throws Exception {
+        RequestWriter writer = writer(sealer("requests: {payloads: failed}"), 0);
+        HookRequest request = request("github", "{\"name\":\"Zoë\"}");
+
+        assertThat(writer.payload(request, "issues")).isNull();
+        writer.record(request, origin(request), "issues", FAILED);
+
+        assertThat(queries.find(id(request)))
+                .hasValueSatisfying(found -> assertThat(found.payloadKept()).isTrue());
+        assertThat(payloads(Duration.ofDays(3)).find(id(request)))
+                .isInstanceOfSatisfying(PayloadResult.Found.class, found -> {
+                    assertThat(found.payload().body()).isEqualTo(request.body());
+                    assertThat(found.payload().headers()).isEqualTo(request.headers());
+                    assertThat(found.payload().query()).isEqualTo(request.query());
+                    assertThat(found.payload().hook()).isEqualTo("github");
+                    assertThat(found.payload().bySignature()).isTrue();
+                });
+    }
+
+    @Test
+    void keepsThePayloadOfAnAcceptedRequestInItsCommit() throws Exception {
+        RequestWriter writer = writer(sealer("requests: {payloads: all}"), 10);
+        HookRequest request = request("github", "{}");
+        SubmissionSource source = new SubmissionSource(
+                origin(request), "github", "issues", clock.instant(), writer.payload(request, "issues"));
+
+        accept(submission("key", source, wake()));
+
+        assertThat(payloads(Duration.ofDays(3)).find(id(request))).isInstanceOf(PayloadResult.Found.class);
+    }
+
+    @Test
+    void letsAMappingDecideOnItsPayloads() throws Exception {
+        PayloadSealer sealer = sealer(
+                """
+                requests: {payloads: none}
+                hooks: {enabled: true, token: a-token-that-is-long-enough-01, mappings: [
+                  {id: kept, match: {path: a}, messageTemplate: x, payloads: all}]}
+                """);
+        HookRequest request = request("a", "{}");
+
+        assertThat(sealer.seal(request, "kept", false)).isNotNull();
+        assertThat(sealer.seal(request, "another", true)).isNull();
+    }
+
+    @Test
+    void showsNoPayloadWithAnotherKeyOrOfAnotherRequest() throws Exception {
+        RequestWriter writer = writer(sealer("requests: {payloads: all}"), 10);
+        HookRequest request = request("github", "{}");
+        writer.record(request, origin(request), "", FAILED);
+        HookRequest other = request("github", "{}");
+        writer.record(other, origin(other), "", FAILED);
+
+        byte[] key = new byte[PayloadCipher.KEY_BYTES];
+        key[0] = 1;
+        assertThat(new PayloadQueries(store, new PayloadCipher(key), Duration.ofHours(1), clock).find(id(request)))
+                .isInstanceOfSatisfying(
+                        PayloadResult.Undecipherable.class, unreadable -> assertThat(unreadable.sentence())
+                                .contains("another key (" + CIPHER.keyId() + ")"));
+        assertThat(new PayloadQueries(store, null, Duration.ofHours(1), clock).find(id(request)))
+                .isInstanceOf(PayloadResult.Undecipherable.class);
+
+        store.writeAndWait(sql -> sql.update(
+                "UPDATE request_payload SET sealed = (SELECT sealed FROM request_payload WHERE request_id = ?)"
+                        + " WHERE request_id = ?",
+                id(request),
+                id(other)));
+        assertThat(payloads(Duration.ofHours(1)).find(id(other)))
+                .isInstanceOfSatisfying(PayloadResult.Undecipherable.class, changed -> assertThat(changed.sentence())
+                        .contains("was changed"));
+    }
+
+    @Test
+    void forgetsPayloadsBeforeTheirRequests() throws Exception {
+        RequestWriter writer = writer(sealer("requests: {payloads: all}"), 10);
+        HookRequest request = request("github", "{}");
+        writer.record(request, origin(request), "", FAILED);
+        clock.advance(Duration.ofHours(73));
+
+        assertThat(payloads(Duration.ofDays(3)).find(id(request))).isInstanceOf(PayloadResult.NotKept.class);
+        ExpiredRows expired = RequestTable.expired(Duration.ofDays(30), Duration.ofDays(3));
+        store.writeAndWait(sql -> expired.deleteBatch(sql, clock.instant(), 10));
+        assertThat(queries.find(id(request)))
+                .hasValueSatisfying(found -> assertThat(found.payloadKept()).isFalse());
+    }
+
+    @Test
+    void deletesTheOldestPayloadsPastTheirBytes() throws Exception {
+        RequestTable small = new RequestTable("node_1", 5_000, nanos::get);
+        RequestWriter writer =
+                new RequestWriter(store, small, sealer("requests: {payloads: all}"), 10, 100, nanos::get);
+        List<HookRequest> sent = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            HookRequest request = request("github", "x".repeat(800));
+            writer.record(request, origin(request), "", FAILED);
+            sent.add(request);
+            clock.advance(Duration.ofMillis(1));
+        }
+
+        long bytes = store.read(sql -> sql.first(
+                        "SELECT CAST(SUM(bytes) AS bigint) AS total FROM request_payload", row -> row.number("total"))
+                .orElseThrow());
+        assertThat(bytes).isBetween(3_000L, 5_000L);
+        PayloadQueries payloads = payloads(Duration.ofDays(3));
+        assertThat(payloads.find(id(sent.get(0)))).isInstanceOf(PayloadResult.NotKept.class);
+        assertThat(payloads.find(id(sent.get(19)))).isInstanceOf(PayloadResult.Found.class);
+        assertThat(queries.latest(ALL, 50).requests()).hasSize(20);
+    }
+
+    private PayloadQueries payloads(Duration keep) {
+        return new PayloadQueries(store, CIPHER, keep, clock);
+    }
+
+    private PayloadSealer sealer(String yaml) {
+        return PayloadSealer.of(ConfigurationFixture.yaml(home, yaml).settings(), CIPHER);
+    }
+
+    private HookRequest request(String hook, String body) {
+        RequestOrigin origin = new RequestOrigin(idGenerator.request(), "192.0.2.1", "token", System.nanoTime());
+        return new HookRequest(
+                hook,
+                body.getBytes(UTF_8),
+                Map.of("x-event", "push"),
+                Map.of("q", "1"),
+                null,
+                true,
+                null,
+                clock.instant(),
+                origin);
+    }
+
+    private static RequestOrigin origin(HookRequest request) {
+        return Objects.requireNonNull(request.origin());
+    }
+
+    private static String id(HookRequest request) {
+        return origin(request).requestId();
+    }
+
+    private RequestWriter writer(PayloadSealer sealer, int perSecond) {
+        return new RequestWriter(store, requestTable, sealer, perSecond, 100, nanos::get);
+    }
+
     private RequestWriter writer(int perSecond) {
-        return new RequestWriter(store, requestTable, perSecond, 100, nanos::get);
+        return new RequestWriter(store, requestTable, sealer("requests: {}"), perSecond, 100, nanos::get);
     }
 
     private String write(String hook, int status, String code, String detail) throws StoreException {
         RequestLogEntry entry = entry(hook, status, code, detail);
-        store.writeAndWait(requestTable, entry);
+        store.writeAndWait(requestTable, new LoggedRequest(entry, null, null));
         return String.valueOf(entry.requestId());
     }
 
@@ -273,13 +440,17 @@ abstract class RequestLogContract {
 
     private Submission submission(@Nullable String key, AllowedAction... actions) {
         RequestOrigin origin = new RequestOrigin(idGenerator.request(), "192.0.2.1", "token", System.nanoTime());
+        return submission(key, new SubmissionSource(origin, "github", "issues", clock.instant(), null), actions);
+    }
+
+    private static Submission submission(@Nullable String key, SubmissionSource source, AllowedAction... actions) {
         return new Submission(
                 List.of(actions),
                 key == null ? null : new IdempotencyKey(key, new byte[] {1}),
                 17,
                 new byte[] {1, 2},
                 null,
-                new SubmissionSource(origin, "github", "issues", clock.instant()));
+                source);
     }
 
     private static String requestId(Submission submission) {

@@ -1,0 +1,239 @@
+package dev.postern.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests of kept payloads: who may see them, where they stand, and what a replay does. */
+class ConsolePayloadsTest {
+
+    private static final String PASSWORD = "a-password";
+    private static final String TOKEN = "a-token-that-is-long-enough-01";
+    private static final String SECRET_WORD = "Zoe's-card-4111";
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    /** Fails for a payload whose {@code n} is a text. */
+    private static final String BROKEN = "${payload.n?round}";
+
+    private static final String MENDED = "Order ${payload.n}";
+
+    @TempDir
+    Path directory;
+
+    private Path home;
+    private TomcatServer server;
+    private int starts;
+
+    @BeforeEach
+    void start() throws Exception {
+        home = Files.createDirectory(directory.resolve("home"));
+        start(BROKEN);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.close();
+    }
+
+    @Test
+    void showsAPayloadToOperatorsAlone() throws Exception {
+        String id = sendFailing();
+        String payload = "requests/" + id + "/payload";
+        String replay = "requests/" + id + "/replay";
+
+        assertThat(statuses("GET", payload)).containsExactly(401, 403, 403, 200);
+        assertThat(statuses("POST", replay)).containsExactly(401, 403, 403, 409);
+        assertThat(statuses("GET", "requests/failed")).containsExactly(401, 403, 403, 200);
+        assertThat(statuses("POST", "requests/replay?since=2026-01-01T00:00:00Z&until=2026-01-01T00:00:00Z"))
+                .containsExactly(401, 403, 403, 200);
+        assertThat(statuses("GET", "requests/req_none/payload")).containsExactly(401, 403, 403, 404);
+
+        assertThat(get("vera", "requests/" + id).body())
+                .contains("\"payloadKept\":true")
+                .doesNotContain(SECRET_WORD);
+        JsonNode shown = JSON.readTree(get("otto", payload).body());
+        assertThat(shown.path("body").asText()).isEqualTo(body());
+        assertThat(shown.path("headers").path("x-shop").asText()).isEqualTo("seven");
+        assertThat(shown.path("headers").has("authorization")).isFalse();
+        assertThat(get("vera", "audit").body()).contains("requests/payload", "requests/replay", id);
+        assertThat(get("vera", "audit").body()).doesNotContain(SECRET_WORD);
+    }
+
+    @Test
+    void leavesNoPayloadInTheFilesOfTheHome() throws Exception {
+        String id = sendFailing();
+        assertThat(get("otto", "requests/" + id + "/payload").body()).contains(SECRET_WORD);
+        server.close();
+
+        try (Stream<Path> files = Files.walk(home)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+                        .as("%s", file)
+                        .doesNotContain(SECRET_WORD);
+            }
+        }
+        Files.delete(home.resolve("secrets/payload-key"));
+        start(BROKEN);
+        assertThat(get("otto", "requests/" + id + "/payload").body())
+                .contains("encrypted with another key")
+                .doesNotContain(SECRET_WORD);
+        assertThat(post("otto", "requests/" + id + "/replay", "").body()).contains("another key");
+    }
+
+    @Test
+    void doesNotStartWithAKeyThatIsNone() throws Exception {
+        server.close();
+        Files.writeString(home.resolve("secrets/payload-key"), "no key\n");
+
+        start(BROKEN);
+
+        assertThat(CLIENT.send(
+                                HttpRequest.newBuilder(server.at("/postern/health/ready"))
+                                        .build(),
+                                BodyHandlers.ofString())
+                        .body())
+                .contains("payload-key");
+    }
+
+    @Test
+    void replaysARequestOnceForEachForm() throws Exception {
+        String id = sendFailing();
+        assertThat(post("otto", "requests/" + id + "/replay", "{\"attempt\":7}").body())
+                .contains("mapping_failed");
+        server.close();
+        start(MENDED);
+
+        HttpResponse<String> first = post("otto", "requests/" + id + "/replay", "{\"attempt\":7}");
+        HttpResponse<String> second = post("otto", "requests/" + id + "/replay", "{\"attempt\":7}");
+
+        assertThat(first.body()).contains("The request was replayed.");
+        assertThat(second.body()).contains("replayed before");
+        assertThat(JSON.readTree(get("otto", "runs").body()).path("runs")).hasSize(1);
+        JsonNode replays = JSON.readTree(get("otto", "requests/" + id).body()).path("replays");
+        assertThat(replays).hasSize(3);
+        JsonNode replay =
+                JSON.readTree(get("otto", "requests/" + replays.get(1).asText()).body());
+        assertThat(replay.path("replayOf").asText()).isEqualTo(id);
+        assertThat(replay.path("request").path("credential").asText()).isEqualTo("replay");
+        assertThat(replay.path("request").path("status").asInt()).isEqualTo(202);
+        assertThat(post("otto", "requests/" + id + "/replay", "{\"attempt\":\"x\"}")
+                        .statusCode())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void replaysAllFailedRequestsOfAHookOnce() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            sendFailing();
+        }
+        server.close();
+        start(MENDED);
+        String times = "since=" + Instant.now().minusSeconds(600) + "&until="
+                + Instant.now().plusSeconds(600);
+
+        JsonNode preview =
+                JSON.readTree(get("otto", "requests/failed?hook=shop&" + times).body());
+        assertThat(preview.path("requests"))
+                .hasSize(5)
+                .allSatisfy(each -> assertThat(each.path("status").asInt()).isEqualTo(202));
+        assertThat(post("otto", "requests/replay?hook=elsewhere&" + times, "").body())
+                .contains("0 of 0");
+        assertThat(post("otto", "requests/replay?hook=shop&" + times, "").body())
+                .contains("5 of 5");
+        assertThat(post("otto", "requests/replay?hook=shop&" + times, "").body())
+                .contains("0 of 0");
+
+        assertThat(JSON.readTree(get("otto", "runs").body()).path("runs")).hasSize(5);
+    }
+
+    private void start(String template) throws Exception {
+        Files.writeString(
+                home.resolve("postern.yaml"),
+                """
+                hooks:
+                  enabled: true
+                  token: %s
+                  throttle: {failures: 1000}
+                  mappings:
+                    - {id: shop, match: {path: shop}, messageTemplate: '%s'}
+                requests: {payloads: failed}
+                console: viewer
+                """
+                        .formatted(TOKEN, template));
+        server = new TomcatServer(directory.resolve("tomcat" + starts++));
+        server.deploy("/postern", home);
+        server.user("nora", PASSWORD, "manager-gui");
+        server.user("vera", PASSWORD, "postern-viewer");
+        server.user("otto", PASSWORD, "postern-operator");
+        server.start();
+    }
+
+    private static String body() {
+        return "{\"n\":\"" + SECRET_WORD + "\"}";
+    }
+
+    private String sendFailing() throws Exception {
+        HttpResponse<String> response = CLIENT.send(
+                HttpRequest.newBuilder(server.at("/postern/hooks/shop"))
+                        .header("Authorization", "Bearer " + TOKEN)
+                        .header("X-Shop", "seven")
+                        .POST(BodyPublishers.ofString(body()))
+                        .build(),
+                BodyHandlers.ofString());
+        assertThat(response.body()).contains("mapping_failed").doesNotContain(SECRET_WORD);
+        return response.headers().firstValue("X-Request-Id").orElseThrow();
+    }
+
+    private List<Integer> statuses(String method, String place) throws Exception {
+        List<Integer> statuses = new ArrayList<>();
+        for (@Nullable String user : new @Nullable String[] {null, "nora", "vera", "otto"}) {
+            statuses.add(send(method, user, place, "").statusCode());
+        }
+        return statuses;
+    }
+
+    private HttpResponse<String> get(String user, String place) throws Exception {
+        return send("GET", user, place, "");
+    }
+
+    private HttpResponse<String> post(String user, String place, String form) throws Exception {
+        return send("POST", user, place, form);
+    }
+
+    private HttpResponse<String> send(String method, @Nullable String user, String place, String form)
+            throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(server.at("/postern/console/api/" + place));
+        if (method.equals("GET")) {
+            request.GET();
+        } else {
+            request.header("Content-Type", "application/x-www-form-urlencoded").POST(BodyPublishers.ofString(form));
+        }
+        if (user != null) {
+            String credentials = user + ":" + PASSWORD;
+            request.header(
+                    "Authorization",
+                    "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
+        }
+        return CLIENT.send(request.build(), BodyHandlers.ofString());
+    }
+}
