@@ -46,7 +46,7 @@ class ConsoleAccessibilityTest {
         assertThat(found).isEmpty();
         assertThat(CONSOLE.everyPage())
                 .containsKeys("", "requests", "runs", "runs/*", "sessions", "session", "deliveries", "inbox", "try")
-                .containsKeys("settings", "audit");
+                .containsKeys("settings", "audit", "requests/*", "requests/*/payload", "requests/failed");
     }
 
     @Test

@@ -102,6 +102,7 @@ final class ConsoleBrowserExtension
                 agents: {defaults: {model: openai/a-model, heartbeat: {target: inbox}}}
                 providers: {openai: {kind: openai, baseUrl: '%2$s/v1'}}
                 channels: {slack: {kind: slack, botToken: a-bot, baseUrl: '%2$s/slack'}}
+                requests: {payloads: all}
                 """
                         .formatted(TOKEN, externalServices.baseUrl()));
         return home;
@@ -228,7 +229,7 @@ final class ConsoleBrowserExtension
             open(ahead.remove(0));
             for (String place : linksHere()) {
                 String path = place.replaceFirst("[?#].*", "");
-                if (found.putIfAbsent(path.replaceFirst("/.+", "/*"), place) == null) {
+                if (found.putIfAbsent(path.replaceAll("/[a-z]+_[0-9a-z]+", "/*"), place) == null) {
                     ahead.add(place);
                 }
             }
