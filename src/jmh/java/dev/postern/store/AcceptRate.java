@@ -7,6 +7,7 @@ import dev.postern.acceptance.PendingActionCounter;
 import dev.postern.acceptance.Submission;
 import dev.postern.acceptance.SubmissionSource;
 import dev.postern.model.AllowedAction;
+import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.OperatorInstructions;
@@ -16,9 +17,11 @@ import dev.postern.model.RequestOrigin;
 import dev.postern.model.Secret;
 import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
+import dev.postern.requests.PayloadBench;
 import dev.postern.requests.RequestTable;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +30,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -47,6 +51,10 @@ public final class AcceptRate {
 
     private static final IdGenerator IDS = new IdGenerator(InstantSource.system());
     private static final String TEXT = "x".repeat(300);
+    private static final byte[] PAYLOAD = "x".repeat(2_000).getBytes(StandardCharsets.UTF_8);
+    private static final Map<String, String> HEADERS =
+            Map.of("host", "example.com", "user-agent", "GitHub-Hookshot/1", "content-type", "application/json");
+    private static final PayloadBench PAYLOADS = new PayloadBench();
 
     private AcceptRate() {}
 
@@ -143,8 +151,19 @@ public final class AcceptRate {
     }
 
     private static SubmissionSource source() {
-        RequestOrigin origin = new RequestOrigin(IDS.request(), "192.0.2.1", "token", System.nanoTime());
-        return new SubmissionSource(origin, "wake", "", Instant.now(), null);
+        return new SubmissionSource(origin(), "wake", "", Instant.now(), null);
+    }
+
+    /** The source of a request whose payload of 2 KB is kept. */
+    private static SubmissionSource sourceWithPayload() {
+        RequestOrigin origin = origin();
+        HookRequest request =
+                new HookRequest("wake", PAYLOAD, HEADERS, Map.of(), null, false, null, Instant.now(), origin);
+        return new SubmissionSource(origin, "wake", "", Instant.now(), PAYLOADS.seal(request));
+    }
+
+    private static RequestOrigin origin() {
+        return new RequestOrigin(IDS.request(), "192.0.2.1", "token", System.nanoTime());
     }
 
     private static AllowedAction wake() {
@@ -172,6 +191,7 @@ public final class AcceptRate {
         WAKE_ALONE(() -> new Submission(List.of(wake()), null, 300, "00", null, source())),
         WAKE_UNLOGGED(() -> new Submission(List.of(wake()), null, 300, "00", null, null)),
         WAKE(() -> new Submission(List.of(wake()), null, 300, "00", null, source())),
+        WAKE_KEPT(() -> new Submission(List.of(wake()), null, 300, "00", null, sourceWithPayload())),
         WAKE_WITH_KEY(() -> new Submission(
                 List.of(wake()),
                 new IdempotencyKey(UUID.randomUUID().toString(), new byte[] {0}),

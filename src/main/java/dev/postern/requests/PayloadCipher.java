@@ -4,8 +4,6 @@ import dev.postern.model.SealedPayload;
 import dev.postern.model.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import javax.crypto.AEADBadTagException;
@@ -24,12 +22,11 @@ public final class PayloadCipher {
     public static final int KEY_BYTES = 32;
 
     private static final int KEY_ID_BYTES = 4;
-    private static final int NONCE_BYTES = 12;
+    private static final byte[] NONCE = new byte[12];
     private static final int TAG_BITS = 128;
 
     private final SecretKeySpec key;
     private final String keyId;
-    private final SecureRandom random = new SecureRandom();
 
     /** @param key {@link #KEY_BYTES} random bytes */
     public PayloadCipher(byte[] key) {
@@ -47,13 +44,9 @@ public final class PayloadCipher {
 
     /** Encrypts the payload of the request {@code requestId}. Only {@link #open} with the same id decrypts it. */
     SealedPayload seal(String requestId, byte[] payload) {
-        byte[] nonce = new byte[NONCE_BYTES];
-        random.nextBytes(nonce);
         try {
-            Cipher cipher = cipher(Cipher.ENCRYPT_MODE, requestId, nonce);
-            byte[] sealed = Arrays.copyOf(nonce, NONCE_BYTES + cipher.getOutputSize(payload.length));
-            cipher.doFinal(payload, 0, payload.length, sealed, NONCE_BYTES);
-            return new SealedPayload(keyId, sealed);
+            return new SealedPayload(
+                    keyId, cipher(Cipher.ENCRYPT_MODE, requestId).doFinal(payload));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("the JDK can't encrypt with AES-256-GCM", e);
         }
@@ -61,13 +54,11 @@ public final class PayloadCipher {
 
     /** Decrypts a payload; empty if it was encrypted with another key or for another request, or was changed since. */
     Optional<byte[]> open(String requestId, SealedPayload sealedPayload) {
-        byte[] sealed = sealedPayload.bytes();
-        if (!sealedPayload.keyId().equals(keyId) || sealed.length < NONCE_BYTES) {
+        if (!sealedPayload.keyId().equals(keyId)) {
             return Optional.empty();
         }
         try {
-            Cipher cipher = cipher(Cipher.DECRYPT_MODE, requestId, Arrays.copyOf(sealed, NONCE_BYTES));
-            return Optional.of(cipher.doFinal(sealed, NONCE_BYTES, sealed.length - NONCE_BYTES));
+            return Optional.of(cipher(Cipher.DECRYPT_MODE, requestId).doFinal(sealedPayload.bytes()));
         } catch (AEADBadTagException changed) {
             return Optional.empty();
         } catch (GeneralSecurityException e) {
@@ -75,12 +66,13 @@ public final class PayloadCipher {
         }
     }
 
-    private Cipher cipher(int mode, String requestId, byte[] nonce) throws GeneralSecurityException {
+    /** The cipher of one request. Its key encrypts that request's payload and nothing else, so the nonce can be constant. */
+    private Cipher cipher(int mode, String requestId) throws GeneralSecurityException {
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(key);
         byte[] own = mac.doFinal(requestId.getBytes(StandardCharsets.UTF_8));
         Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-        cipher.init(mode, new SecretKeySpec(own, "AES"), new GCMParameterSpec(TAG_BITS, nonce));
+        cipher.init(mode, new SecretKeySpec(own, "AES"), new GCMParameterSpec(TAG_BITS, NONCE));
         return cipher;
     }
 }
