@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The read-only queries for runs, for the operator. They leave out the texts of messages. */
@@ -26,7 +28,8 @@ public final class RunQueries {
     private static final String LATEST =
             """
             SELECT id, state, agent_id, session_key, hook, name, attempts, accepted_at, started_at, finished_at, error
-            FROM run WHERE id < ? AND (CAST(? AS text) IS NULL OR state = ?) AND (CAST(? AS text) IS NULL OR hook = ?)
+            FROM run WHERE id < ? AND (CAST(? AS text) IS NULL OR CAST(? AS text) LIKE '%,' || state || ',%')
+            AND (CAST(? AS bigint) IS NULL OR finished_at > ?) AND (CAST(? AS text) IS NULL OR hook = ?)
             AND (CAST(? AS text) IS NULL OR session_key IN (CAST(? AS text), 'agent:' || agent_id || ':' || CAST(? AS text)))
             AND (CAST(? AS text) IS NULL OR agent_id = ?) ORDER BY id DESC LIMIT ?""";
 
@@ -50,13 +53,16 @@ public final class RunQueries {
     }
 
     /**
-     * A filter for the runs to show.
+     * A filter for the runs to show. A null value does not filter.
      *
+     * @param states the states that a run may have; empty for all
+     * @param endedAfter the time after which a run has to have ended
      * @param session the session key; of all agents, unless {@code agent} is given too
-     * @param before only runs that were accepted before this one; null for all
+     * @param before only runs that were accepted before this one
      */
     public record Filter(
-            @Nullable RunState state,
+            Set<RunState> states,
+            @Nullable Instant endedAfter,
             @Nullable String hook,
             @Nullable String agent,
             @Nullable String session,
@@ -127,7 +133,13 @@ public final class RunQueries {
 
     /** The latest runs that match {@code filter}, the latest first. */
     public List<Line> latest(Filter filter, int most) throws StoreException {
-        @Nullable String state = filter.state() == null ? null : filter.state().wire();
+        @Nullable
+        String states = filter.states().isEmpty()
+                ? null
+                : filter.states().stream().map(RunState::wire).collect(Collectors.joining(",", ",", ","));
+        @Nullable
+        Long endedAfter =
+                filter.endedAfter() == null ? null : filter.endedAfter().toEpochMilli();
         @Nullable String hook = filter.hook();
         @Nullable String agent = filter.agent();
         @Nullable String session = filter.session();
@@ -136,8 +148,10 @@ public final class RunQueries {
                 LATEST,
                 RunQueries::line,
                 before,
-                state,
-                state,
+                states,
+                states,
+                endedAfter,
+                endedAfter,
                 hook,
                 hook,
                 session,

@@ -2,7 +2,6 @@ package dev.postern.console;
 
 import dev.postern.model.BlankText;
 import dev.postern.model.DeliveryState;
-import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
 import jakarta.ws.rs.QueryParam;
@@ -42,9 +41,6 @@ final class ParameterConverterProvider implements ParamConverterProvider {
         }
         if (type == Instant.class) {
             return of(name, MAX_LENGTH, text -> type.cast(instant(name, text.strip())));
-        }
-        if (type == RunState.class) {
-            return of(name, MAX_LENGTH, text -> type.cast(choice(name, text, RunState.values(), RunState::wire)));
         }
         if (type == DeliveryState.class) {
             return of(
@@ -108,7 +104,12 @@ final class ParameterConverterProvider implements ParamConverterProvider {
         }
     }
 
-    private static <T> T choice(String name, String value, T[] choices, Function<T, String> word) {
+    /**
+     * The one of {@code choices} whose word is {@code value}.
+     *
+     * @throws ParameterException if there is none
+     */
+    static <T> T choice(String name, String value, T[] choices, Function<T, String> word) {
         List<T> all = Arrays.asList(choices);
         return all.stream()
                 .filter(choice -> word.apply(choice).equals(value.strip()))

@@ -22,7 +22,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A resource that lists runs, the latest first, a page at a time, and shows each of them. */
@@ -57,7 +59,8 @@ public final class RunsResource {
      * A page of runs.
      *
      * @param statuses all states that a run can be in
-     * @param status the state to which the page is limited; null for all
+     * @param status the states to which the page is limited, with commas between them; null for all
+     * @param endedAfter the time after which the runs of the page have ended; null for all
      * @param hook the hook to which the page is limited; null for all
      * @param agent the agent to which the page is limited; null for all
      * @param session the session to which the page is limited; null for all
@@ -65,7 +68,8 @@ public final class RunsResource {
      */
     record Runs(
             List<RunState> statuses,
-            @Nullable RunState status,
+            @Nullable String status,
+            @Nullable Instant endedAfter,
             @Nullable String hook,
             @Nullable String agent,
             @Nullable String session,
@@ -83,18 +87,20 @@ public final class RunsResource {
      */
     record Step(String what, Instant at, @Nullable Duration after) {}
 
-    /** The runs of a state, a hook, an agent and a session; a missing parameter does not filter. */
+    /** The runs of some states, a hook, an agent and a session; a missing parameter does not filter. */
     @GET
     @PageTemplate("runs")
     public Runs latest(
-            @QueryParam("status") @Nullable RunState status,
+            @QueryParam("status") @Nullable String status,
+            @QueryParam("endedAfter") @Nullable Instant endedAfter,
             @QueryParam("hook") @Nullable String hook,
             @QueryParam("agent") @Nullable String agent,
             @QueryParam("session") @Nullable SessionKey session,
             @QueryParam("before") @Nullable String before)
             throws StoreException {
         RunQueries.Filter filter = new RunQueries.Filter(
-                status,
+                states(status),
+                endedAfter,
                 hook,
                 agent,
                 session == null ? null : session.value(),
@@ -103,11 +109,22 @@ public final class RunsResource {
         return new Runs(
                 List.of(RunState.values()),
                 status,
+                endedAfter,
                 filter.hook(),
                 filter.agent(),
                 filter.session(),
                 page.lines(),
                 page.after(RunQueries.Line::id));
+    }
+
+    private static Set<RunState> states(@Nullable String status) {
+        Set<RunState> states = EnumSet.noneOf(RunState.class);
+        if (status != null) {
+            for (String each : status.split(",", -1)) {
+                states.add(ParameterConverterProvider.choice("status", each, RunState.values(), RunState::wire));
+            }
+        }
+        return states;
     }
 
     /** The run with the id {@code id}. */

@@ -2,7 +2,6 @@ package dev.postern.console;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The recent status of an external service: of a model provider, or of a channel's service.
  *
- * @param name the name in the configuration, or in the request that asked for the service
+ * @param name the name in the configuration
  * @param succeeded the number of runs or deliveries that succeeded
  * @param failed the number of runs or deliveries that failed
  * @param lastSuccess the end of the latest that succeeded; null where none did
@@ -20,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 record ServiceStatus(
         String name, long succeeded, long failed, @Nullable Instant lastSuccess, @Nullable Instant lastFailure) {
-
-    /** The most services that are shown, since a sender with a token can name any number of them. */
-    private static final int MOST = 40;
 
     /**
      * A count of runs or deliveries that ended in the same way.
@@ -34,19 +30,18 @@ record ServiceStatus(
     record Tally(String name, boolean succeeded, long count, Instant last) {}
 
     /**
-     * Adds up {@code tallies} by service.
+     * Adds up {@code tallies} by service. Tallies of services that are not configured are left out: a sender may name any
+     * number of them.
      *
-     * @param configured the names of services that are included even without a tally
+     * @param configured the names of the services, which are included even without a tally
      */
     static List<ServiceStatus> of(Collection<String> configured, List<Tally> tallies) {
         Map<String, ServiceStatus> byName = new LinkedHashMap<>();
         configured.forEach(name -> byName.put(name, new ServiceStatus(name, 0, 0, null, null)));
         for (Tally tally : tallies) {
-            ServiceStatus before = byName.getOrDefault(tally.name(), new ServiceStatus(tally.name(), 0, 0, null, null));
-            byName.put(tally.name(), before.with(tally));
+            byName.computeIfPresent(tally.name(), (name, before) -> before.with(tally));
         }
-        List<ServiceStatus> all = new ArrayList<>(byName.values());
-        return all.subList(0, Math.min(MOST, all.size()));
+        return List.copyOf(byName.values());
     }
 
     /** {@code down} if the latest end is a failure, {@code up} if it is a success, {@code unknown} if nothing has ended. */

@@ -10,6 +10,7 @@ import dev.postern.console.SystemStatus.Part;
 import dev.postern.console.SystemStatus.RecentResults;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.model.DeliveryState;
+import dev.postern.model.Recipient;
 import dev.postern.model.RunState;
 import dev.postern.observe.HealthCheck;
 import dev.postern.observe.HealthChecks;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -94,38 +96,41 @@ final class StatusCollector implements Supplier<SystemStatus> {
     }
 
     private RecentResults providers() throws StoreException {
-        List<RunQueries.Tally> ended = runs.endedSince(before(Duration.ofHours(1)), MOST_RUNS);
-        boolean failed = ended.stream().anyMatch(each -> each.state() == RunState.FAILED);
+        Instant start = before(Duration.ofHours(1));
+        List<RunQueries.Tally> ended = runs.endedSince(start, MOST_RUNS);
+        List<Tally> tallies = ended.stream()
+                .filter(each -> each.state() != RunState.CANCELLED)
+                .map(each -> new Tally(
+                        each.model().split("/", 2)[0], each.state() == RunState.SUCCEEDED, each.count(), each.last()))
+                .toList();
         return new RecentResults(
-                ServiceStatus.of(
-                        settings.providers().keySet(),
-                        ended.stream()
-                                .filter(each -> each.state() != RunState.CANCELLED)
-                                .map(each -> new Tally(
-                                        each.model().split("/", 2)[0],
-                                        each.state() == RunState.SUCCEEDED,
-                                        each.count(),
-                                        each.last()))
-                                .toList()),
+                ServiceStatus.of(settings.providers().keySet(), tallies),
+                failed(tallies),
                 latest(ended, RunQueries.Tally::count, MOST_RUNS),
-                "runs?status=" + (failed ? RunState.FAILED : RunState.TIMED_OUT).wire());
+                "runs?status=" + RunState.FAILED.wire() + "," + RunState.TIMED_OUT.wire() + "&endedAfter=" + start);
     }
 
     private RecentResults channels() throws StoreException {
         List<DeliveryQueries.Tally> ended = deliveries.endedSince(before(Duration.ofDays(1)), MOST_DELIVERIES);
+        List<Tally> tallies = ended.stream()
+                .filter(each -> each.state() != DeliveryState.SUPPRESSED)
+                .map(each ->
+                        new Tally(each.channel(), each.state() == DeliveryState.DELIVERED, each.count(), each.last()))
+                .toList();
+        List<String> channels = new ArrayList<>(settings.channels().keySet());
+        channels.add(Recipient.INBOX);
         return new RecentResults(
-                ServiceStatus.of(
-                        settings.channels().keySet(),
-                        ended.stream()
-                                .filter(each -> each.state() != DeliveryState.SUPPRESSED)
-                                .map(each -> new Tally(
-                                        each.channel(),
-                                        each.state() == DeliveryState.DELIVERED,
-                                        each.count(),
-                                        each.last()))
-                                .toList()),
+                ServiceStatus.of(channels, tallies),
+                failed(tallies),
                 latest(ended, DeliveryQueries.Tally::count, MOST_DELIVERIES),
                 "deliveries?status=" + DeliveryState.FAILED.wire());
+    }
+
+    private static long failed(List<Tally> tallies) {
+        return tallies.stream()
+                .filter(tally -> !tally.succeeded())
+                .mapToLong(Tally::count)
+                .sum();
     }
 
     private static <T> @Nullable Integer latest(List<T> tallies, Function<T, Long> count, int most) {

@@ -66,19 +66,13 @@ record SystemStatus(
     /**
      * The results of the runs or deliveries that ended recently.
      *
-     * @param all the results by service; null where they are unknown
+     * @param all the results of the configured services; null where they are unknown
+     * @param failed the number of failures, of all services; 0 where it is unknown
      * @param latest the number of runs or deliveries counted, where there may be more; null where all were counted
      * @param failures the address below {@code /console/} that lists the failures
      */
-    record RecentResults(@Nullable List<ServiceStatus> all, @Nullable Integer latest, String failures) {
+    record RecentResults(@Nullable List<ServiceStatus> all, long failed, @Nullable Integer latest, String failures) {
 
-        static final RecentResults UNKNOWN = new RecentResults(null, null, "");
-
-        /** The number of failures; 0 where it is unknown. */
-        long failed() {
-            return all == null
-                    ? 0
-                    : all.stream().mapToLong(ServiceStatus::failed).sum();
-        }
+        static final RecentResults UNKNOWN = new RecentResults(null, 0, null, "");
     }
 }

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The contract of the operator's run queries, on every database. */
 abstract class RunQueriesContract {
 
-    private static final Filter ALL = new Filter(null, null, null, null, null);
+    private static final Filter ALL = new Filter(Set.of(), null, null, null, null, null);
 
     @TempDir
     Path home;
@@ -72,7 +73,7 @@ abstract class RunQueriesContract {
         List<Line> page = runQueries.latest(ALL, 10);
         while (!page.isEmpty()) {
             page.forEach(line -> shown.add(line.id()));
-            page = runQueries.latest(new Filter(null, null, null, null, shown.get(shown.size() - 1)), 10);
+            page = runQueries.latest(new Filter(Set.of(), null, null, null, null, shown.get(shown.size() - 1)), 10);
         }
 
         assertThat(shown).isEqualTo(queued);
@@ -86,12 +87,21 @@ abstract class RunQueriesContract {
                 sql -> fixture.runRepository.finish(sql, claimed, RunState.FAILED, null, "the model is away", null));
         RunId second = fixture.queue("hook:b");
 
-        assertThat(ids(new Filter(RunState.FAILED, null, null, null, null))).containsExactly(first);
-        assertThat(ids(new Filter(RunState.QUEUED, "agent", null, null, null))).containsExactly(second);
-        assertThat(ids(new Filter(null, null, null, "hook:a", null))).containsExactly(first);
-        assertThat(ids(new Filter(null, "wake", null, null, null))).isEmpty();
-        assertThat(ids(new Filter(null, "' OR 1 = 1 --", null, null, null))).isEmpty();
-        assertThat(runQueries.latest(new Filter(RunState.FAILED, null, null, null, null), 10))
+        assertThat(ids(new Filter(Set.of(RunState.FAILED), null, null, null, null, null)))
+                .containsExactly(first);
+        assertThat(ids(new Filter(Set.of(RunState.FAILED, RunState.QUEUED), null, null, null, null, null)))
+                .containsExactly(second, first);
+        assertThat(ids(new Filter(Set.of(), fixture.now().minusMillis(1), null, null, null, null)))
+                .containsExactly(first);
+        assertThat(ids(new Filter(Set.of(), fixture.now(), null, null, null, null)))
+                .isEmpty();
+        assertThat(ids(new Filter(Set.of(RunState.QUEUED), null, "agent", null, null, null)))
+                .containsExactly(second);
+        assertThat(ids(new Filter(Set.of(), null, null, null, "hook:a", null))).containsExactly(first);
+        assertThat(ids(new Filter(Set.of(), null, "wake", null, null, null))).isEmpty();
+        assertThat(ids(new Filter(Set.of(), null, "' OR 1 = 1 --", null, null, null)))
+                .isEmpty();
+        assertThat(runQueries.latest(new Filter(Set.of(RunState.FAILED), null, null, null, null, null), 10))
                 .singleElement()
                 .satisfies(line -> {
                     assertThat(line.error()).isEqualTo("the model is away");

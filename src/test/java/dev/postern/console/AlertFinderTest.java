@@ -22,8 +22,8 @@ class AlertFinderTest {
     private int running;
     private @Nullable Duration oldestRun = Duration.ZERO;
     private @Nullable Duration oldestEvent = Duration.ZERO;
-    private RecentResults providers = new RecentResults(List.of(), null, "runs?status=failed");
-    private RecentResults channels = new RecentResults(List.of(), null, "deliveries?status=failed");
+    private RecentResults providers = new RecentResults(List.of(), 0, null, "runs?status=failed");
+    private RecentResults channels = new RecentResults(List.of(), 0, null, "deliveries?status=failed");
     private List<String> switchedOff = List.of();
     private long lockedOut;
     private @Nullable Long freeBytes = 1L << 40;
@@ -98,12 +98,13 @@ class AlertFinderTest {
     @Test
     void saysWhatHasFailedLately() {
         providers = new RecentResults(
-                ServiceStatus.of(
-                        List.of("openai"), List.of(new Tally("openai", false, 3, NOW), new Tally("x", true, 9, NOW))),
+                ServiceStatus.of(List.of("openai"), List.of(new Tally("openai", false, 2, NOW))),
+                3,
                 5_000,
-                "runs?status=timed_out");
+                "runs?status=failed,timed_out");
         channels = new RecentResults(
-                ServiceStatus.of(List.of(), List.of(new Tally("slack", false, 1, NOW))),
+                ServiceStatus.of(List.of("slack"), List.of(new Tally("slack", false, 1, NOW))),
+                1,
                 null,
                 "deliveries?status=failed");
 
@@ -111,7 +112,7 @@ class AlertFinderTest {
                 .containsExactly(
                         new Alert(
                                 "3 runs failed in the last hour, counted among the latest 5000.",
-                                "runs?status=timed_out"),
+                                "runs?status=failed,timed_out"),
                         new Alert("1 delivery failed in the last day.", "deliveries?status=failed"));
     }
 

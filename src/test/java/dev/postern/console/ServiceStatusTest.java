@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.console.ServiceStatus.Tally;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -33,16 +32,9 @@ class ServiceStatusTest {
     }
 
     @Test
-    void isNotFloodedByNamesThatSomebodyMakesUp() {
-        List<Tally> many = new ArrayList<>();
-        for (int i = 0; i < 5_000; i++) {
-            many.add(new Tally("made-up-" + i, false, 1, LATE));
-        }
-
-        assertThat(ServiceStatus.of(List.of("mine"), many))
-                .hasSizeLessThan(50)
-                .first()
+    void leavesOutNamesThatSomebodyMakesUp() {
+        assertThat(ServiceStatus.of(List.of("mine"), List.of(new Tally("made-up", false, 1, LATE))))
                 .extracting(ServiceStatus::name)
-                .isEqualTo("mine");
+                .containsExactly("mine");
     }
 }
