@@ -54,6 +54,7 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
     private final AuthenticationLockouts lockouts;
     private final AuditedActions auditedActions;
     private final OverviewResource overview;
+    private final HookListResource hooks;
     private final RequestsResource requests;
     private final RunsResource runs;
     private final SessionsResource sessions;
@@ -86,6 +87,7 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
                 services.settings(),
                 services.traffic(),
                 System::nanoTime);
+        this.hooks = new HookListResource(services.settings().hooks(), services.requestQueries(), store.clock());
         this.requests = new RequestsResource(services, auditedActions);
         this.runs = new RunsResource(runQueries, deliveryQueries, services.intake(), operatorCommands, auditedActions);
         this.sessions = new SessionsResource(sessionQueries, dispatcher.heartbeatForecast());
@@ -105,6 +107,12 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
     @PageTemplate("overview")
     public OverviewResource.Shown overview() {
         return overview.show();
+    }
+
+    /** The resource of the hooks. */
+    @Path("hooks")
+    public HookListResource hooks() {
+        return hooks;
     }
 
     /** The resource of the latest requests. */

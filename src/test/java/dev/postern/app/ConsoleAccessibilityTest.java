@@ -45,7 +45,8 @@ class ConsoleAccessibilityTest {
 
         assertThat(found).isEmpty();
         assertThat(CONSOLE.everyPage())
-                .containsKeys("", "requests", "runs", "runs/*", "sessions", "session", "deliveries", "inbox", "try")
+                .containsKeys(
+                        "", "hooks", "requests", "runs", "runs/*", "sessions", "session", "deliveries", "inbox", "try")
                 .containsKeys("settings", "audit", "requests/*", "requests/*/payload", "requests/failed");
     }
 

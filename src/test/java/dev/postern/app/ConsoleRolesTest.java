@@ -66,6 +66,7 @@ class ConsoleRolesTest {
     @ParameterizedTest(name = "{0}: nobody {1}, no role {2}, viewer {3}, operator {4}")
     @CsvSource({
         "GET  overview,                    401, 403, 200, 200",
+        "GET  hooks,                       401, 403, 200, 200",
         "GET  requests,                    401, 403, 200, 200",
         "GET  runs,                        401, 403, 200, 200",
         "GET  runs/run_none,               401, 403, 404, 404",
@@ -108,6 +109,7 @@ class ConsoleRolesTest {
     @ValueSource(
             strings = {
                 "",
+                "hooks",
                 "requests",
                 "runs",
                 "sessions",

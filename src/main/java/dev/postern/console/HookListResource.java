@@ -1,0 +1,148 @@
+package dev.postern.console;
+
+import dev.postern.config.HookSettings;
+import dev.postern.config.MappingSettings;
+import dev.postern.config.MappingSettings.Scheme;
+import dev.postern.config.MappingSettings.Verify;
+import dev.postern.requests.RequestQueries;
+import dev.postern.requests.RequestQueries.HookTally;
+import dev.postern.store.StoreException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.core.Context;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A resource that lists the hooks: how each is called, and what became of its requests of the last day. */
+@RequiresUser
+public final class HookListResource {
+
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final String PRESET = "preset ";
+
+    private final HookSettings hooks;
+    private final RequestQueries queries;
+    private final InstantSource clock;
+
+    HookListResource(HookSettings hooks, RequestQueries queries, InstantSource clock) {
+        this.hooks = hooks;
+        this.queries = queries;
+        this.clock = clock;
+    }
+
+    /**
+     * The hooks.
+     *
+     * @param address the address of all hooks, as this request has reached the console
+     * @param latest the number of requests that are counted at most
+     */
+    record Hooks(String address, int latest, List<Hook> hooks) {}
+
+    /**
+     * A hook with its requests of the last day.
+     *
+     * @param path the path below the hook prefix; null if the mapping takes any path
+     * @param mapping the id of the mapping; null for a fixed hook
+     * @param preset whether the mapping is a preset's
+     * @param authentication how a request is admitted, in words
+     * @param curl a command that calls the hook; null if a sender has to sign
+     * @param requests the number of admitted requests
+     * @param failed the number of those with an error response
+     * @param p95Micros the time in which 95 of 100 requests have a result; null without requests
+     * @param last the arrival of the latest request; null without one
+     */
+    record Hook(
+            @Nullable String path,
+            @Nullable String mapping,
+            boolean preset,
+            String authentication,
+            @Nullable String curl,
+            long requests,
+            long failed,
+            @Nullable Long p95Micros,
+            @Nullable Instant last) {}
+
+    /** The fixed hooks, then the mapped ones in the order in which they are tried. */
+    @GET
+    @PageTemplate("hooks")
+    public Hooks all(@Context HttpServletRequest request) throws StoreException {
+        String address = address(request);
+        List<HookTally> tallies = queries.byHook(clock.instant().minus(DAY));
+        List<Hook> all = new ArrayList<>();
+        for (String fixed : List.of("wake", "agent")) {
+            String body = fixed.equals("wake") ? "{\"text\":\"It works\"}" : "{\"message\":\"Say hello\"}";
+            all.add(hook(fixed, null, false, "token", curl(address + "/" + fixed, body), tallies, tally -> tally.hook()
+                    .equals(fixed)));
+        }
+        for (MappingSettings mapping : hooks.mappings()) {
+            @Nullable String path = mapping.match().path();
+            @Nullable Verify verify = mapping.verify();
+            all.add(hook(
+                    path,
+                    mapping.id(),
+                    mapping.where().startsWith(PRESET),
+                    authentication(verify),
+                    path == null || (verify != null && verify.required()) ? null : curl(address + "/" + path, "{}"),
+                    tallies,
+                    tally -> tally.mapping().equals(mapping.id())
+                            || (tally.mapping().isEmpty() && tally.hook().equals(path))));
+        }
+        return new Hooks(address, RequestQueries.WINDOW, all);
+    }
+
+    private static Hook hook(
+            @Nullable String path,
+            @Nullable String mapping,
+            boolean preset,
+            String authentication,
+            @Nullable String curl,
+            List<HookTally> tallies,
+            Predicate<HookTally> own) {
+        List<HookTally> counted = tallies.stream().filter(own).toList();
+        return new Hook(
+                path,
+                mapping,
+                preset,
+                authentication,
+                curl,
+                counted.stream().mapToLong(HookTally::requests).sum(),
+                counted.stream().mapToLong(HookTally::failed).sum(),
+                counted.stream()
+                        .map(HookTally::p95Micros)
+                        .max(Comparator.naturalOrder())
+                        .orElse(null),
+                counted.stream()
+                        .map(HookTally::last)
+                        .max(Comparator.naturalOrder())
+                        .orElse(null));
+    }
+
+    private static String authentication(@Nullable Verify verify) {
+        if (verify == null) {
+            return "token";
+        }
+        String scheme = verify.scheme() == Scheme.HMAC
+                ? "HMAC"
+                : verify.scheme().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return verify.required() ? "signature (" + scheme + ")" : "token or signature (" + scheme + ")";
+    }
+
+    private static String curl(String address, String body) {
+        return "curl -H \"Authorization: Bearer $TOKEN\" -d '" + body + "' " + address;
+    }
+
+    /** The address of the hooks on the host that this request names. */
+    private String address(HttpServletRequest request) {
+        String url = request.getRequestURL().toString();
+        int path = url.indexOf('/', url.indexOf("//") + 2);
+        return url.substring(0, path) + Objects.requireNonNull(request.getContextPath()) + hooks.path();
+    }
+}
