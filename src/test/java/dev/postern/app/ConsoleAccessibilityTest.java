@@ -133,7 +133,9 @@ class ConsoleAccessibilityTest {
         browser.type("succeeded", Keys.TAB, "agent", Keys.ENTER);
         browser.until(
                 "the filter",
-                any -> browser.address().endsWith("status=succeeded&hook=agent&agent=&session=") ? true : null);
+                any -> browser.address().endsWith("status=succeeded&hook=agent&agent=&session=&endedAfter=")
+                        ? true
+                        : null);
     }
 
     @Test

@@ -227,7 +227,7 @@ class StdioMcpTransportTest {
 
         await().until(() ->
                 ProcessHandle.of(child).filter(ProcessHandle::isAlive).isEmpty());
-        assertThat(ownThreads()).isEmpty();
+        await().until(() -> ownThreads().isEmpty());
         try (ToolTurnFixture turn = ToolTurnFixture.with(shared, "s")) {
             assertThat(turn.names()).isEmpty();
         }
@@ -262,7 +262,7 @@ class StdioMcpTransportTest {
         shared.close();
 
         assertThat(turn.join().names()).isEmpty();
-        assertThat(ownThreads()).isEmpty();
+        await().until(() -> ownThreads().isEmpty());
     }
 
     @Test
@@ -278,7 +278,7 @@ class StdioMcpTransportTest {
 
         shared.close();
 
-        assertThat(ownThreads()).isEmpty();
+        await().until(() -> ownThreads().isEmpty());
     }
 
     private static List<String> ownThreads() {
