@@ -133,7 +133,9 @@ public final class RequestReplay {
             done += result instanceof OperatorResult.Done ? 1 : 0;
         }
         String again = done < failed.size() ? " The others failed again." : "";
-        String more = failed.size() == AT_ONCE ? " There may be more: replay again." : "";
+        String more = failed.size() == AT_ONCE
+                ? " There may be more, from " + failed.get(AT_ONCE - 1).at() + " on."
+                : "";
         return new OperatorResult.Done(done + " of " + failed.size() + " requests were replayed." + again + more);
     }
 
