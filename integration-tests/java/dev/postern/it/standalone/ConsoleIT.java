@@ -354,7 +354,8 @@ class ConsoleIT {
         assertThat(json.text("error")).startsWith("status must be one of queued, running");
         assertThat(get(postern, "api/runs?statuz=failed").status()).isEqualTo(400);
         assertThat(get(postern, "api/runs?statuz=failed").text("error"))
-                .isEqualTo("The query parameter statuz is unknown. Known: status, hook, agent, session, before.");
+                .isEqualTo("The query parameter statuz is unknown. Known: status, endedAfter, hook, agent, session,"
+                        + " before.");
         assertThat(get(postern, "api/overview?x").text("error"))
                 .isEqualTo("The query parameter x is unknown. There are none here.");
         assertThat(get(postern, "runs?statuz=failed").status()).isEqualTo(200);
