@@ -32,8 +32,9 @@ final class AuditedActions {
      * A result of an action that was performed, or could not be.
      *
      * @param see the path below the console that shows the subject
+     * @param isShown whether an operator is led there; else he returns to the page from which he acted
      */
-    record Performed(OperatorResult result, String see) {}
+    record Performed(OperatorResult result, String see, boolean isShown) {}
 
     /**
      * Records that a user looks at something that few may see, before it is shown.
@@ -53,12 +54,12 @@ final class AuditedActions {
      */
     Performed perform(String name, String id, String see, Act act, HttpServletRequest request) throws StoreException {
         if (id.length() > LONGEST_ID) {
-            return new Performed(new OperatorResult.NotFound(), see);
+            return new Performed(new OperatorResult.NotFound(), see, false);
         }
         String entry = audit.begin(ConsoleUser.of(request).name(), request.getRemoteAddr(), name, id);
         OperatorResult result = act.on(id);
         audit.end(entry, result.sentence());
         @Nullable RunId run = result instanceof OperatorResult.Done done ? done.run() : null;
-        return new Performed(result, run == null ? see : "runs/" + run.value());
+        return run == null ? new Performed(result, see, false) : new Performed(result, "runs/" + run.value(), true);
     }
 }

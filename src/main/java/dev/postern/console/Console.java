@@ -16,6 +16,7 @@ import dev.postern.requests.RequestReplay;
 import dev.postern.store.Store;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -115,7 +116,7 @@ public final class Console {
         return Stream.of(
                 new ConsoleAddressFilter(localOnly),
                 new ResponseFilter(loginSessions),
-                new PageWriter(assets, json, loginSessions),
+                new PageWriter(assets, json, loginSessions, InstantSource.system()),
                 json.provider());
     }
 

@@ -19,6 +19,8 @@ import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,8 +33,11 @@ final class PageRenderer {
     private static final double NANOS_OF_MILLI = 1e6;
 
     private final Configuration templates;
+    private final InstantSource clock;
 
-    PageRenderer() {
+    /** @param clock tells the age of times */
+    PageRenderer(InstantSource clock) {
+        this.clock = clock;
         this.templates = new Configuration(Configuration.VERSION_2_3_35);
         templates.setTemplateLoader(
                 new ClassTemplateLoader(PageRenderer.class.getClassLoader(), "dev/postern/console"));
@@ -51,6 +56,7 @@ final class PageRenderer {
         templates.setSharedVariable("original", (TemplateMethodModelEx) PageRenderer::original);
         templates.setSharedVariable("encoded", (TemplateMethodModelEx) PageRenderer::encoded);
         templates.setSharedVariable("duration", (TemplateMethodModelEx) PageRenderer::duration);
+        templates.setSharedVariable("ago", (TemplateMethodModelEx) this::ago);
         templates.setSharedVariable("size", (TemplateMethodModelEx) PageRenderer::size);
     }
 
@@ -112,6 +118,11 @@ final class PageRenderer {
 
     private static TemplateModel durationFormatter(Duration duration) {
         return new SimpleScalar(DurationFormatter.precise(duration));
+    }
+
+    /** The age of a time, given in ISO 8601, as text for people. */
+    private TemplateModel ago(List<?> arguments) throws TemplateModelException {
+        return new SimpleScalar(RelativeTimeText.of(Instant.parse(plain(arguments)), clock.instant()));
     }
 
     /** A number of bytes as text for people. */

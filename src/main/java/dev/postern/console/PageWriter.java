@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,7 +24,7 @@ final class PageWriter implements MessageBodyWriter<Object> {
 
     private static final String PROBLEM = "problem";
 
-    private final PageRenderer pageRenderer = new PageRenderer();
+    private final PageRenderer pageRenderer;
     private final StaticAssets assets;
     private final ConsoleJsonMapper json;
     private final LoginSessions loginSessions;
@@ -33,8 +34,10 @@ final class PageWriter implements MessageBodyWriter<Object> {
 
     /**
      * @param json converts a record to a template's values
+     * @param clock tells the age of times
      */
-    PageWriter(StaticAssets assets, ConsoleJsonMapper json, LoginSessions loginSessions) {
+    PageWriter(StaticAssets assets, ConsoleJsonMapper json, LoginSessions loginSessions, InstantSource clock) {
+        this.pageRenderer = new PageRenderer(clock);
         this.assets = assets;
         this.json = json;
         this.loginSessions = loginSessions;

@@ -78,8 +78,10 @@ final class ResponseFilter implements ContainerResponseFilter {
             loginSessions.storeMessage(servletRequest, result.sentence());
             response.setEntity(null);
             response.setStatus(303);
-            response.getHeaders()
-                    .putSingle(HttpHeaders.LOCATION, ConsoleAddresses.root(servletRequest) + performed.see());
+            String place = performed.isShown()
+                    ? performed.see()
+                    : ReturnAddress.of(servletRequest).orElse(performed.see());
+            response.getHeaders().putSingle(HttpHeaders.LOCATION, ConsoleAddresses.root(servletRequest) + place);
         }
     }
 

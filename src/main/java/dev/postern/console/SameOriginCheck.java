@@ -20,8 +20,8 @@ final class SameOriginCheck {
         return origin == null || isHost(origin, request.getHeader("Host"));
     }
 
-    /** Compares the host only, since the scheme differs behind a proxy that terminates TLS. */
-    private static boolean isHost(String origin, @Nullable String host) {
+    /** Whether {@code origin} has {@code host}. Compares the host only, since the scheme differs behind a proxy that terminates TLS. */
+    static boolean isHost(String origin, @Nullable String host) {
         try {
             @Nullable String authority = URI.create(origin).getAuthority();
             return authority != null

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 
 /** Tests of each page's accessibility: WCAG 2 as far as axe-core can check it, and the keyboard. */
@@ -59,20 +60,46 @@ class ConsoleAccessibilityTest {
         assertThat(browser.accessibilityViolations()).singleElement().asString().startsWith("label ");
     }
 
-    @Test
-    void scrollsOnAPhoneInOneDirection() {
-        browser.look("light", Chromium.PHONE);
+    @ParameterizedTest
+    @ValueSource(ints = {Chromium.PHONE, 390})
+    void scrollsOnAPhoneInOneDirection(int phone) {
+        browser.look("light", phone);
         CONSOLE.enter(OPERATOR);
         List<String> wide = new ArrayList<>();
         for (Map.Entry<String, String> page : CONSOLE.everyPage().entrySet()) {
             CONSOLE.open(page.getValue());
             long width = (Long) browser.script("return document.documentElement.scrollWidth");
-            if (width > Chromium.PHONE) {
+            if (width > phone) {
                 wide.add(page.getKey() + " takes " + width);
             }
         }
 
         assertThat(wide).isEmpty();
+    }
+
+    @Test
+    void showsRowsAsCardsOnAPhone() {
+        browser.look("light", 390);
+        CONSOLE.enter(OPERATOR);
+        CONSOLE.open("runs");
+
+        assertThat(
+                        browser.script(
+                                """
+                        const region = document.querySelector('.wide'), cell = document.querySelector('tbody td:nth-child(3)');
+                        return [region.scrollWidth <= region.clientWidth, getComputedStyle(cell, '::before').content].join()
+                        """))
+                .isEqualTo("true,\"Status\"");
+    }
+
+    @Test
+    void tellsStatesByShapeToo() {
+        CONSOLE.enter(OPERATOR);
+        CONSOLE.open("runs");
+
+        assertThat(browser.script(
+                        "return getComputedStyle(document.querySelector('.status.succeeded'), '::before').content"))
+                .isEqualTo("\"✓ \" / \"\"");
     }
 
     @Test

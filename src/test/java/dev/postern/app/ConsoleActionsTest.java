@@ -23,7 +23,7 @@ class ConsoleActionsTest {
         CONSOLE.setSlackResponse("{\"ok\":false,\"error\":\"channel_not_found\"}");
         String run = run("To Slack", "channel", "slack", "to", "C0123456789");
         CONSOLE.enter(OPERATOR);
-        browser.follow(browser.link("Deliveries"));
+        CONSOLE.open("deliveries?channel=slack");
         browser.until("the failure", any -> rowOf(run).contains("failed") ? true : null);
         assertThat(rowOf(run)).contains("channel_not_found");
 
@@ -32,6 +32,7 @@ class ConsoleActionsTest {
         browser.follow(browser.find("button[aria-label^='Try again']"));
 
         assertThat(browser.find(".word").getText()).isEqualTo("The delivery is tried again now.");
+        assertThat(browser.address()).endsWith("/deliveries?channel=slack");
         browser.until("the delivery", any -> rowOf(run).contains("delivered") ? true : null);
         assertThat(latestAct()).contains(OPERATOR, "deliveries/again");
     }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
 /** Tests of what people usually do with the console, in a browser. */
@@ -97,7 +98,8 @@ class ConsoleJourneyTest {
         WebElement time = row.findElement(By.tagName("time"));
         Instant then = Instant.parse(Objects.requireNonNull(time.getAttribute("datetime")));
         assertThat(then).isBetween(before, Instant.now());
-        assertThat(time.getText()).matches(CLOCK.format(then) + " [A-Z]{3,4}([+−][0-9:]+)?");
+        assertThat(time.getText()).matches("just now|[0-9]+ s ago");
+        assertThat(time.getAttribute("title")).matches(CLOCK.format(then) + " [A-Z]{3,4}([+−][0-9:]+)? \\(.* UTC\\)");
         browser.follow(row.findElement(By.tagName("a")));
         assertThat(browser.text()).contains("202 accepted", "admitted by", "token");
         browser.follow(browser.find("main a[href*='runs/']"));
@@ -120,7 +122,7 @@ class ConsoleJourneyTest {
         browser.until("the run " + run, any -> browser.text().contains(run) ? true : null);
         assertThat(browser.script("return window.opened")).isEqualTo("once");
         assertThat(browser.find("tbody tr")).isNotEqualTo(before);
-        assertThat(browser.find("tbody time").getAttribute("title")).endsWith(" UTC");
+        assertThat(browser.find("tbody time").getAttribute("title")).endsWith(" UTC)");
     }
 
     @Test
@@ -139,8 +141,95 @@ class ConsoleJourneyTest {
 
         assertThat(browser.all("tbody tr")).hasSize(1);
         assertThat(browser.find("input[name=session]").getAttribute("value")).isEqualTo("p");
-        assertThat(browser.find("tbody time").getText()).endsWith(" UTC");
+        assertThat(browser.find("tbody time").getText()).matches("just now|[0-9]+ (s|min) ago");
+        assertThat(browser.find("tbody time").getAttribute("title")).endsWith(" UTC");
         browser.follow(browser.find("tbody a"));
         assertThat(browser.text()).contains("succeeded");
+        assertThat(browser.find(".steps .exact").getText()).endsWith(" UTC");
+        assertThat(browser.all("button.copy").stream().filter(WebElement::isDisplayed))
+                .isEmpty();
+    }
+
+    @Test
+    void keepsAgesTrueWhileAPageIsOpen() {
+        CONSOLE.post("agent", Map.of("message", "How old is this?"));
+        CONSOLE.enter(VIEWER);
+        CONSOLE.open("runs");
+
+        browser.script("document.querySelector('tbody time').dateTime = new Date(Date.now() - 7500000).toISOString()");
+
+        browser.until("the age", any -> browser.find("tbody time").getText().equals("2 h ago") ? true : null);
+    }
+
+    @Test
+    void copiesAnId() {
+        String run = CONSOLE.post("agent", Map.of("message", "Which id have I?"))
+                .path("runId")
+                .asText();
+        CONSOLE.enter(VIEWER);
+        CONSOLE.open("runs/" + run);
+
+        browser.find("button.copy[aria-label='Copy run id']").click();
+
+        browser.until("the word", any -> browser.text().contains("Copied") ? true : null);
+        CONSOLE.open("runs");
+        browser.find("input[name=session]").sendKeys(Keys.chord(Keys.CONTROL, "v"));
+        assertThat(browser.find("input[name=session]").getAttribute("value")).isEqualTo(run);
+    }
+
+    @Test
+    void isBrowsedByKeys() {
+        String earlier =
+                CONSOLE.post("agent", Map.of("message", "one")).path("runId").asText();
+        String later =
+                CONSOLE.post("agent", Map.of("message", "two")).path("runId").asText();
+        CONSOLE.enter(VIEWER);
+        CONSOLE.open("runs");
+
+        browser.type("jjk");
+        assertThat(browser.focused()).isEqualTo(later);
+        browser.type("?");
+        assertThat(browser.find("dialog").getText()).contains("go to the filter");
+        browser.type("j", Keys.ESCAPE);
+        assertThat(browser.find("dialog").isDisplayed()).isFalse();
+        browser.type("/");
+        browser.type(Keys.TAB, "jk?/");
+        assertThat(browser.find("input[name=hook]").getAttribute("value")).isEqualTo("jk?/");
+        browser.find("h1").click();
+        browser.type("jj", Keys.ENTER);
+        browser.until("the run", any -> browser.heading().equals("Run " + earlier) ? true : null);
+    }
+
+    @Test
+    void turnsItsKeysOff() {
+        CONSOLE.post("agent", Map.of("message", "quiet"));
+        CONSOLE.enter(VIEWER);
+        CONSOLE.open("runs");
+        browser.type("?");
+        browser.button("Turn off").click();
+        browser.button("Close").click();
+
+        browser.type("?");
+        assertThat(browser.find("dialog").isDisplayed()).isFalse();
+
+        browser.button("Keys: ?").click();
+        browser.button("Turn on").click();
+        browser.button("Close").click();
+        browser.type("?");
+        assertThat(browser.find("dialog").isDisplayed()).isTrue();
+    }
+
+    @Test
+    void keepsTheFocusWhenALiveListIsReplaced() {
+        String run =
+                CONSOLE.post("agent", Map.of("message", "stay")).path("runId").asText();
+        CONSOLE.enter(VIEWER);
+        CONSOLE.openLive("runs");
+        browser.type("j");
+        WebElement before = browser.find("tbody tr");
+
+        browser.until("the next list", any -> browser.find("tbody tr").equals(before) ? null : true);
+
+        browser.until("the focus", any -> browser.focused().equals(run) ? true : null);
     }
 }

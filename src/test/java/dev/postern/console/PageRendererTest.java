@@ -2,15 +2,19 @@ package dev.postern.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PageRendererTest {
 
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-11-21T12:03:06Z"));
+
     @Test
     void leadsToWhatIsMeantAndNotToHowItIsShown() {
-        String page = new PageRenderer()
+        String page = new PageRenderer(CLOCK)
                 .page("test-page", Map.of("shown", Map.of("key", "a:\u202E<b>/&\"", "number", 1_234_567_890_123L)));
 
         assertThat(page)
@@ -20,14 +24,14 @@ class PageRendererTest {
     }
 
     @Test
-    void writesTimesWithTheirZone() {
+    void writesAgesWithTimesAndZones() {
         Map<String, Object> shown =
                 Map.of("times", List.of("2026-11-21T12:00:05.123Z", "2026-11-21T12:00:05Z"), "durations", List.of());
 
         assertThat(formatted(shown))
                 .contains(
-                        "<time datetime=\"2026-11-21T12:00:05.123Z\">2026-11-21 12:00:05 UTC</time>",
-                        "<time datetime=\"2026-11-21T12:00:05Z\">2026-11-21 12:00:05 UTC</time>");
+                        "<time datetime=\"2026-11-21T12:00:05.123Z\" title=\"2026-11-21 12:00:05 UTC\">3 min ago</time>",
+                        "<time datetime=\"2026-11-21T12:00:05Z\" title=\"2026-11-21 12:00:05 UTC\">3 min ago</time>");
     }
 
     @Test
@@ -44,6 +48,6 @@ class PageRendererTest {
     }
 
     private static String formatted(Map<String, Object> shown) {
-        return new PageRenderer().page("test-formats", Map.of("shown", shown));
+        return new PageRenderer(CLOCK).page("test-formats", Map.of("shown", shown));
     }
 }
