@@ -70,6 +70,7 @@ class ConsoleIT {
                 "settings",
                 "try",
                 "audit",
+                "nodes",
                 "nowhere")) {
             PosternResponse page = get(postern, place);
             assertThat(page.status()).as(place).isEqualTo(303);

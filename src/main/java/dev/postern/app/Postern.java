@@ -136,7 +136,8 @@ final class Postern implements AutoCloseable {
                 delivering,
                 watch,
                 RequestTable.expired(
-                        settings.requests().keep(), settings.requests().payloadsFor()));
+                        settings.requests().keep(), settings.requests().payloadsFor()),
+                runningInstance.version());
         Dispatcher dispatcher =
                 new Dispatcher(clock, settings, dispatcherDependencies, executor, shared, System::nanoTime);
         closeableStack.with(() -> dispatcher.stop(DRAIN));

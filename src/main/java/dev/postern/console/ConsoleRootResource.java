@@ -8,6 +8,7 @@ import dev.postern.agent.TranscriptQueries;
 import dev.postern.channel.DeliveryQueries;
 import dev.postern.console.AuditedActions.Performed;
 import dev.postern.dispatch.Dispatcher;
+import dev.postern.dispatch.NodeQueries;
 import dev.postern.dispatch.OperatorCommands;
 import dev.postern.model.OperatorResult;
 import dev.postern.observe.ErrorIds;
@@ -63,6 +64,7 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
     private final InboxResource inbox;
     private final TryResource trial;
     private final AuditResource audit;
+    private final NodesResource nodes;
     private final SettingsResource settings;
 
     /**
@@ -96,6 +98,7 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
         this.inbox = new InboxResource(deliveryQueries);
         this.trial = new TryResource(services.trials());
         this.audit = new AuditResource(log);
+        this.nodes = new NodesResource(new NodeQueries(store), dispatcher.node());
         this.settings = new SettingsResource(
                 services.runningInstance(), services.runtimeInfo(), dispatcher.node(), lockouts, store.clock());
     }
@@ -161,6 +164,12 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
     @Path("audit")
     public AuditResource audit() {
         return audit;
+    }
+
+    /** The resource of the nodes. */
+    @Path("nodes")
+    public NodesResource nodes() {
+        return nodes;
     }
 
     /** The resource of the settings. */

@@ -88,7 +88,12 @@ public final class Dispatcher {
                         .heartbeat()
                         .recipient());
         NodeLease lease = new NodeLease(
-                idGenerator.of("node"), dispatchIntervals.lease(), dispatchIntervals.silence(), time, System::nanoTime);
+                idGenerator.of("node"),
+                new NodeProgram(dispatcherDependencies.version(), agents.maxConcurrent()),
+                dispatchIntervals.lease(),
+                dispatchIntervals.silence(),
+                time,
+                System::nanoTime);
         this.id = lease.id();
         UndeliveredReplyNotice undeliveredReplyNotice = new UndeliveredReplyNotice(dispatcherDependencies.events());
         this.outbox = new Outbox(

@@ -16,6 +16,7 @@ import java.util.concurrent.Executor;
  * @param delivering the threads for deliveries: {@link Outbox#AT_ONCE} for each channel and one more
  * @param watch signalled for each run that ends
  * @param expiredRows the rows to delete in addition to those of the dispatcher's own tables
+ * @param version Postern's version, which other nodes see
  */
 public record DispatcherDependencies(
         Store store,
@@ -25,4 +26,5 @@ public record DispatcherDependencies(
         ChannelRegistry channels,
         Executor delivering,
         RunEndWaiters watch,
-        ExpiredRows expiredRows) {}
+        ExpiredRows expiredRows,
+        String version) {}

@@ -30,6 +30,7 @@ final class NodeLease {
     static final String OVER = "a database that was away too long";
 
     private final String id;
+    private final NodeProgram program;
     private final Duration length;
     private final Duration silence;
     private final InstantSource clock;
@@ -49,8 +50,15 @@ final class NodeLease {
      * @param silence the time without a change of its row after which another node is dead
      * @param nanos as {@link System#nanoTime}
      */
-    NodeLease(String id, Duration length, Duration silence, InstantSource clock, LongSupplier nanos) {
+    NodeLease(
+            String id,
+            NodeProgram program,
+            Duration length,
+            Duration silence,
+            InstantSource clock,
+            LongSupplier nanos) {
         this.id = id;
+        this.program = program;
         this.length = length;
         this.silence = silence;
         this.clock = clock;
@@ -96,11 +104,13 @@ final class NodeLease {
             return true;
         }
         sql.update(
-                "INSERT INTO node (id, started_at, seen_at, knows_schema) VALUES (?, ?, ?, ?)",
+                "INSERT INTO node (id, started_at, seen_at, knows_schema, version, most_turns) VALUES (?, ?, ?, ?, ?, ?)",
                 id,
                 now,
                 now,
-                Store.knownSchema());
+                Store.knownSchema(),
+                program.version(),
+                program.mostTurns());
         return false;
     }
 

@@ -50,7 +50,8 @@ final class SchemaMigrator {
             "V012__signed.sql",
             "V013__agent_sessions.sql",
             "V014__requests.sql",
-            "V015__payloads.sql");
+            "V015__payloads.sql",
+            "V016__node_program.sql");
 
     private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
 

@@ -48,7 +48,7 @@ class ConsoleAccessibilityTest {
         assertThat(CONSOLE.everyPage())
                 .containsKeys(
                         "", "hooks", "requests", "runs", "runs/*", "sessions", "session", "deliveries", "inbox", "try")
-                .containsKeys("settings", "audit", "requests/*", "requests/*/payload", "requests/failed");
+                .containsKeys("nodes", "settings", "audit", "requests/*", "requests/*/payload", "requests/failed");
     }
 
     @Test

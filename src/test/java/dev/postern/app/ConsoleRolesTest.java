@@ -118,6 +118,7 @@ class ConsoleRolesTest {
                 "inbox",
                 "try",
                 "audit",
+                "nodes",
                 "settings"
             })
     void showsPagesToBothRolesAndSendsOthersToTheLogin(String place) throws Exception {

@@ -326,6 +326,25 @@ abstract class DispatchContract {
     }
 
     @Test
+    void tellsTheOperatorItsTurns() throws StoreException {
+        fixture.maxConcurrent(3).start();
+        fixture.backend.hold("busy");
+        RunId run = fixture.run("hook:1", "busy");
+        await().until(() -> fixture.backend.running.get() == 1);
+
+        assertThat(new NodeQueries(fixture.store).all(10)).singleElement().satisfies(node -> {
+            assertThat(node.id()).isEqualTo(fixture.dispatcher.node());
+            assertThat(node.version()).isEqualTo("1.0");
+            assertThat(node.turns()).isEqualTo(1);
+            assertThat(node.mostTurns()).isEqualTo(3);
+        });
+
+        fixture.backend.answer("busy", "done");
+        fixture.ended(run);
+        assertThat(new NodeQueries(fixture.store).all(10)).extracting(NodeQueries.Line::turns).containsExactly(0L);
+    }
+
+    @Test
     void waitsForAThreadWhenTheExecutorHasNone() throws StoreException {
         fixture.threads(new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>()))
                 .start();

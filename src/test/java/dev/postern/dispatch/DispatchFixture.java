@@ -175,7 +175,8 @@ final class DispatchFixture implements AutoCloseable {
                 channelRegistry,
                 threads,
                 runEndWaiters,
-                (sql, now, most) -> false);
+                (sql, now, most) -> false,
+                "1.0");
         Dispatcher made =
                 new Dispatcher(clock, settings(), dispatcherDependencies, threads, clock(), nanos(), quickIntervals());
         dispatchers.add(made);

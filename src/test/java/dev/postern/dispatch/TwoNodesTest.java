@@ -52,6 +52,14 @@ class TwoNodesTest {
     }
 
     @Test
+    void areListedForTheOperator() throws Exception {
+        assertThat(new NodeQueries(one.store).all(10))
+                .extracting(NodeQueries.Line::id)
+                .containsExactlyInAnyOrder(one.dispatcher.node(), two.dispatcher.node());
+        assertThat(new NodeQueries(one.store).all(1)).hasSize(1);
+    }
+
+    @Test
     void runWhatEitherAcceptedInOrderAndNothingTwice() throws Exception {
         List<RunId> runs = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
