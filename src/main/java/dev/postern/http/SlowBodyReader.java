@@ -195,7 +195,7 @@ final class SlowBodyReader implements ReadListener {
             admissionResult.attach(exchange.getRequest());
             ((HttpServletResponse) exchange.getResponse()).setStatus(ErrorCode.UNAVAILABLE.status());
             DispatchTimeout.watch(exchange, clock, refused);
-            exchange.dispatch();
+            AsyncDispatch.begin(exchange.getRequest(), () -> unlessItHasEnded(exchange::dispatch), clock);
         });
     }
 
