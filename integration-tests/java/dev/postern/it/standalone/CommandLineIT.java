@@ -50,6 +50,7 @@ class CommandLineIT {
                 "explain",
                 "explain github",
                 "explain github push.json --header x-github-event",
+                "backtest --config",
                 "mail setup",
                 "mail setup --account ada@example.com --password s3cret"
             })
@@ -135,6 +136,42 @@ class CommandLineIT {
         assertThat(beside.out()).contains("ok: database: SQLite in " + file + " opens, with schema ");
         assertThat(postern.sender().post("wake", "{\"text\":\"hello\"}").status())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void backtestsBesideARunningPosternAndAfterIt() throws Exception {
+        String mapping = "    - {id: order, match: {path: order}, messageTemplate: 'Order {{payload.n}}'}";
+        HomeFixture home = homeFixtureExtension
+                .newHome()
+                .settings(HomeFixture.hooks("mappings:", mapping), "requests: {payloads: all}")
+                .file(
+                        "new.yaml",
+                        HomeFixture.hooks("mappings:", mapping.replace("Order", "New order"))
+                                + "\nrequests: {payloads: all}\n");
+        String directory = home.directory().toString();
+        PosternProcess postern = home.start();
+        assertThat(postern.sender().post("order", "{\"n\":7}").status()).isEqualTo(202);
+
+        PosternProcess same = home.run("backtest", "--home", directory);
+        PosternProcess beside = home.run("backtest", "--config", directory + "/new.yaml", "--home", directory);
+        assertThat(same.awaitExit()).as(same.log()).isZero();
+        assertThat(same.out()).startsWith("0 requests of 1 since ");
+        assertThat(beside.awaitExit()).as(beside.log()).isEqualTo(1);
+        assertThat(beside.out())
+                .contains("  actions[0].message: Order 7 -> New order 7\n")
+                .contains("1 request of 1 since ");
+
+        assertThat(postern.stop()).isZero();
+        PosternProcess after =
+                home.run("backtest", "--json", "--config", directory + "/new.yaml", "--home", directory);
+        assertThat(after.awaitExit()).as(after.log()).isEqualTo(1);
+        assertThat(after.out()).contains("\"field\" : \"actions[0].message\"").endsWith("}\n");
+        assertThat(after.log()).isEmpty();
+
+        Files.delete(home.directory().resolve("secrets/payload-key"));
+        PosternProcess blind = home.run("backtest", "--home", directory);
+        assertThat(blind.awaitExit()).isEqualTo(2);
+        assertThat(blind.out()).doesNotContain("Order");
     }
 
     @Test

@@ -31,6 +31,15 @@ final class CompiledMappingFactory {
     static HookRegistry compile(HookSettings hooks, ScriptRegistry scriptRegistry) throws StartException {
         Compilation compilation = HookRegistry.compile(hooks.mappings(), scriptRegistry);
         compilation.warnings().forEach(warning -> LOG.log(Level.WARNING, warning));
+        return usable(compilation);
+    }
+
+    /**
+     * The mappings of {@code compilation}.
+     *
+     * @throws StartException if a template or script does not compile
+     */
+    static HookRegistry usable(Compilation compilation) throws StartException {
         if (!compilation.problems().isEmpty()) {
             throw new StartException(StartFailureReport.ofSettings(compilation.problems()));
         }

@@ -39,11 +39,33 @@ final class PayloadKeyFile {
                 ownerOnly.createDirectory(directory);
                 ownerOnly.writeFile(file, newKey() + "\n");
             }
-            return new PayloadCipher(
-                    Base64.getUrlDecoder().decode(Files.readString(file).strip()));
+            return read(file);
         } catch (IOException e) {
             throw problem("the key of kept payloads, [" + file + "], can't be read or created ("
                     + OwnerOnlyFiles.reason(e) + "); let Postern's user read and write it");
+        }
+    }
+
+    /**
+     * The cipher with the key of the file, which stays as it is.
+     *
+     * @return null if there is no file
+     * @throws StartException if the file can't be read, or holds no key
+     */
+    static @Nullable PayloadCipher existing(Settings settings) throws StartException {
+        Path file = settings.home().resolve("secrets").resolve(NAME);
+        try {
+            return Files.notExists(file) ? null : read(file);
+        } catch (IOException e) {
+            throw problem("the key of kept payloads, [" + file + "], can't be read (" + OwnerOnlyFiles.reason(e)
+                    + "); run the command as Postern's user");
+        }
+    }
+
+    private static PayloadCipher read(Path file) throws IOException, StartException {
+        try {
+            return new PayloadCipher(
+                    Base64.getUrlDecoder().decode(Files.readString(file).strip()));
         } catch (IllegalArgumentException e) {
             throw problem("[" + file + "] holds no key of kept payloads; restore it from a backup, or delete it with"
                     + " the loss of the payloads that were kept");

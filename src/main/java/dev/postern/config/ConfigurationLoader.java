@@ -57,6 +57,28 @@ public final class ConfigurationLoader {
     }
 
     /**
+     * Loads the configuration that the home would have if {@code file} took the place of its main file. Nothing is written.
+     *
+     * @param file a file in YAML, or in JSON if its name says so; need not be in the home
+     */
+    public ConfigurationResult loadInstead(Path file) {
+        ConfigurationProblems problems = new ConfigurationProblems();
+        Optional<HomeDirectory> home = new HomeDirectoryFinder(environment, problems).find();
+        if (home.isEmpty()) {
+            return problems.rejected();
+        }
+        Optional<MailSection> mail = MailFile.in(home.get().directory()).read(problems);
+        return evaluate(
+                home.get(),
+                Optional.of(file),
+                ConfigurationFile.read(file, problems),
+                mail,
+                Map.of(),
+                Optional.empty(),
+                problems);
+    }
+
+    /**
      * The configuration that {@code home} would have with {@code mail}. Nothing is written.
      *
      * @param secrets the future contents of files that {@code mail} refers to, by path
@@ -77,6 +99,17 @@ public final class ConfigurationLoader {
         Optional<ConfigurationNode> read = file.isPresent()
                 ? ConfigurationFile.read(file.get(), problems)
                 : withoutFile(home, mail.isPresent(), pending, problems);
+        return evaluate(home, file, read, mail, pending, setUp, problems);
+    }
+
+    private ConfigurationResult evaluate(
+            HomeDirectory home,
+            Optional<Path> file,
+            Optional<ConfigurationNode> read,
+            Optional<MailSection> mail,
+            Map<Path, String> pending,
+            Optional<SetUp> setUp,
+            ConfigurationProblems problems) {
         if (read.isEmpty() && !problems.isEmpty()) {
             return problems.rejected(); // settings missing from an unreadable file are not worth listing
         }

@@ -1,9 +1,8 @@
 package dev.postern.config;
 
+import dev.postern.model.DurationText;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The type of a duration, such as {@code 90s}, {@code 30m} or {@code 1h30m}.
@@ -13,9 +12,6 @@ import java.util.regex.Pattern;
  * @param zero whether {@code 0} and {@code off} are allowed too, both for none
  */
 record DurationType(Duration min, Duration max, boolean zero) implements ValueType<Duration> {
-
-    private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
-    static final Pattern SPELLING = Pattern.compile("(\\d{1,9}(ms|s|m|h|d))+");
 
     @Override
     public String expected() {
@@ -34,28 +30,15 @@ record DurationType(Duration min, Duration max, boolean zero) implements ValueTy
         if (zero && off) {
             return new Valid<>(Duration.ZERO);
         }
-        if (!SPELLING.matcher(spelled).matches()) {
+        Optional<Duration> read = DurationText.read(spelled);
+        if (read.isEmpty()) {
             return reject(spelled);
         }
-        Duration sum = Duration.ZERO;
-        for (Matcher part = PART.matcher(spelled); part.find(); ) {
-            sum = sum.plus(of(Long.parseLong(part.group(1)), part.group(2)));
-        }
+        Duration sum = read.get();
         if (zero && sum.isZero()) {
             return new Valid<>(sum);
         }
         return sum.compareTo(min) < 0 || sum.compareTo(max) > 0 ? reject(spelled) : new Valid<>(sum);
-    }
-
-    private static Duration of(long amount, String unit) {
-        return switch (unit) {
-            case "ms" -> Duration.ofMillis(amount);
-            case "s" -> Duration.ofSeconds(amount);
-            case "m" -> Duration.ofMinutes(amount);
-            case "h" -> Duration.ofHours(amount);
-            case "d" -> Duration.ofDays(amount);
-            default -> throw new IllegalArgumentException("no unit of time [" + unit + "]");
-        };
     }
 
     private static String spell(Duration duration) {

@@ -2,6 +2,7 @@ package dev.postern.console;
 
 import dev.postern.model.IdGenerator;
 import dev.postern.model.StorableText;
+import dev.postern.model.VisibleText;
 import dev.postern.store.ResultRow;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;

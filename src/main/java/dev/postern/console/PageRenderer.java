@@ -1,6 +1,7 @@
 package dev.postern.console;
 
 import dev.postern.model.DurationFormatter;
+import dev.postern.model.VisibleText;
 import freemarker.cache.ClassTemplateLoader;
 import freemarker.core.TemplateClassResolver;
 import freemarker.template.Configuration;

@@ -4,6 +4,7 @@ import dev.postern.access.ContainerAuthenticator;
 import dev.postern.access.ContainerAuthenticator.LoginResult;
 import dev.postern.access.UserRole;
 import dev.postern.agent.Excerpt;
+import dev.postern.model.VisibleText;
 import jakarta.annotation.Priority;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.HttpMethod;

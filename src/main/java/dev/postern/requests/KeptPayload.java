@@ -6,7 +6,9 @@ import dev.postern.model.HookRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The payload of a request, as it came.
@@ -31,6 +33,15 @@ public record KeptPayload(
     static KeptPayload of(HookRequest request) {
         return new KeptPayload(
                 request.hook(), request.headers(), request.query(), request.bySignature(), request.body());
+    }
+
+    /**
+     * The request as its hook gets it again, without an origin.
+     *
+     * @param idempotencyKey null if the payload or its mapping names the key
+     */
+    HookRequest request(@Nullable String idempotencyKey, Instant receivedAt) {
+        return new HookRequest(hook, body, headers, query, null, bySignature, idempotencyKey, receivedAt);
     }
 
     /** The payload as bytes: the length of a JSON object with everything but the body, that object, and the body. */

@@ -2,8 +2,8 @@ package dev.postern.requests;
 
 import dev.postern.model.IdGenerator;
 import dev.postern.model.SealedPayload;
-import dev.postern.store.Store;
 import dev.postern.store.StoreException;
+import dev.postern.store.StoreReader;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The read-only queries for the payloads that are kept. Their results are for operators alone. */
 public final class PayloadQueries {
 
-    private final Store store;
+    private final StoreReader store;
     private final @Nullable PayloadCipher cipher;
     private final Duration keep;
     private final InstantSource clock;
@@ -21,7 +21,7 @@ public final class PayloadQueries {
      * @param cipher null if there is no key, because no payload was ever kept
      * @param keep how long a payload is kept, counted from its request's arrival
      */
-    public PayloadQueries(Store store, @Nullable PayloadCipher cipher, Duration keep, InstantSource clock) {
+    public PayloadQueries(StoreReader store, @Nullable PayloadCipher cipher, Duration keep, InstantSource clock) {
         this.store = store;
         this.cipher = cipher;
         this.keep = keep;

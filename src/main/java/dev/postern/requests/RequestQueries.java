@@ -3,8 +3,8 @@ package dev.postern.requests;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.RequestLogEntry;
 import dev.postern.store.ResultRow;
-import dev.postern.store.Store;
 import dev.postern.store.StoreException;
+import dev.postern.store.StoreReader;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -54,6 +54,13 @@ public final class RequestQueries {
                     AND replay.status < 400)
                     ORDER BY request_id LIMIT ?""";
 
+    /** A request that the mailbox watch took as its notification has no mapping and nothing to do. */
+    private static final String KEPT = "SELECT " + COLUMNS
+            + """
+                     FROM request_payload JOIN request ON id = request_id
+                    WHERE request_id >= ? AND request_id < ? AND NOT (status = 204 AND mapping = '')
+                    ORDER BY request_id DESC LIMIT ?""";
+
     private static final String BY_HOOK =
             """
             SELECT hook, mapping, COUNT(*) AS requests, SUM(CASE WHEN status >= 400 THEN 1 ELSE 0 END) AS failed,
@@ -69,10 +76,10 @@ public final class RequestQueries {
     /** The most replays of a request that are listed. */
     private static final int MOST_REPLAYS = 20;
 
-    private final Store store;
+    private final StoreReader store;
 
     /** Queries for the requests in {@code store}. */
-    public RequestQueries(Store store) {
+    public RequestQueries(StoreReader store) {
         this.store = store;
     }
 
@@ -177,6 +184,21 @@ public final class RequestQueries {
                 IdGenerator.lowest(RequestTable.PREFIX, until),
                 hook,
                 hook,
+                most));
+    }
+
+    /**
+     * The requests whose payloads are kept and which a mapping can take, the latest first.
+     *
+     * @param since the earliest arrival
+     * @param before only requests that arrived before this one, by its id; null for all
+     */
+    List<RequestLogEntry> kept(Instant since, @Nullable String before, int most) throws StoreException {
+        return store.read(sql -> sql.query(
+                KEPT,
+                RequestQueries::entry,
+                IdGenerator.lowest(RequestTable.PREFIX, since),
+                before == null ? LAST : before,
                 most));
     }
 

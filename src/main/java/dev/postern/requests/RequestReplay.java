@@ -144,19 +144,9 @@ public final class RequestReplay {
         if (found.isEmpty() || !(payloadQueries.find(requestId) instanceof PayloadResult.Found kept)) {
             return null;
         }
-        KeptPayload payload = kept.payload();
         RequestOrigin origin = new RequestOrigin(
                 idGenerator.request(), found.get().request().client(), CREDENTIAL, System.nanoTime(), requestId);
-        return new HookRequest(
-                payload.hook(),
-                payload.body(),
-                payload.headers(),
-                payload.query(),
-                null,
-                payload.bySignature(),
-                idempotencyKey,
-                clock.instant(),
-                origin);
+        return kept.payload().request(idempotencyKey, clock.instant()).from(origin);
     }
 
     private OperatorResult unreadable(String requestId) throws StoreException {

@@ -166,18 +166,42 @@ final class SchemaMigrator {
 
     /** The database's schema, in words that follow the database's name. Changes nothing. */
     String describeSchema(SqlTransaction sql) throws SQLException, StoreException {
-        String tables = sql.dialect() == SqlDialect.SQLITE
-                ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'schema_version'"
-                : "SELECT 'schema_version' AS name WHERE to_regclass('schema_version') IS NOT NULL";
-        if (sql.first(tables, row -> row.text("name")).isEmpty()) {
+        if (!hasVersions(sql)) {
             return "and is empty; the first start makes its tables";
         }
         checkNewerSchema(sql);
-        int version = sql.first(
-                        "SELECT COALESCE(max(version), 0) AS newest FROM schema_version", row -> row.count("newest"))
-                .orElse(0);
+        int version = newest(sql);
         return "with schema " + version
                 + (version < files.size() ? "; the next start brings it to schema " + files.size() : "");
+    }
+
+    /**
+     * Rejects a schema that lacks a step of this program, or that a newer one has made. Changes nothing.
+     *
+     * @param location the database's name for people
+     */
+    void requireKnownSchema(SqlTransaction sql, String location) throws SQLException, StoreException {
+        if (!hasVersions(sql)) {
+            throw new StoreException(location + " is empty; the first start makes its tables");
+        }
+        checkNewerSchema(sql);
+        int version = newest(sql);
+        if (version < files.size()) {
+            throw new StoreException(location + " has schema " + version + ", and this program needs schema "
+                    + files.size() + "; its next start makes it");
+        }
+    }
+
+    private static boolean hasVersions(SqlTransaction sql) throws SQLException {
+        String tables = sql.dialect() == SqlDialect.SQLITE
+                ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'schema_version'"
+                : "SELECT 'schema_version' AS name WHERE to_regclass('schema_version') IS NOT NULL";
+        return sql.first(tables, row -> row.text("name")).isPresent();
+    }
+
+    private static int newest(SqlTransaction sql) throws SQLException {
+        return sql.first("SELECT COALESCE(max(version), 0) AS newest FROM schema_version", row -> row.count("newest"))
+                .orElse(0);
     }
 
     /** Rejects a schema that a newer program has made, unless all its new steps permit this program. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The store: the migrated database with its group commit. Writes join a group commit, and return when the transaction
  * is on disk. Safe for use by many threads.
  */
-public final class Store implements AutoCloseable {
+public final class Store implements StoreReader, AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(Store.class.getName());
 
@@ -153,6 +153,7 @@ public final class Store implements AutoCloseable {
     }
 
     /** Runs {@code unit}, which only reads, on a connection of its own. It sees committed data. */
+    @Override
     public <T> T read(UnitOfWork<T> unit) throws StoreException {
         if (closed.get()) {
             throw new StoreException("the store is closed");

@@ -9,6 +9,7 @@ import dev.postern.config.SettingDeclaration.Group;
 import dev.postern.config.SettingDeclaration.Rows;
 import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.config.SettingDeclaration.Table;
+import dev.postern.model.DurationText;
 import dev.postern.model.ThinkingLevels;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -154,8 +155,8 @@ final class DeclaredSettingsSchema {
                     "pattern",
                     whole(
                             durationType.zero()
-                                    ? DurationType.SPELLING.pattern() + "|0|off"
-                                    : DurationType.SPELLING.pattern()));
+                                    ? DurationText.SPELLING.pattern() + "|0|off"
+                                    : DurationText.SPELLING.pattern()));
             return durationType.zero() ? oneOf(text, JSON.createObjectNode().put("const", 0)) : text;
         } else if (valueType instanceof SizeType sizeType) {
             ObjectNode text = JSON.createObjectNode().put("type", "string");

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param body the bytes of the body
  */
 @SuppressWarnings("ArrayRecordComponent") // read once, never compared
-record HttpRequestFile(String hook, Map<String, String> headers, byte[] body) {
+public record HttpRequestFile(String hook, Map<String, String> headers, byte[] body) {
 
-    static HttpRequestFile read(Path file) throws IOException {
+    public static HttpRequestFile read(Path file) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         String text = new String(bytes, ISO_8859_1);
         String newline = text.contains("\r\n\r\n") && text.indexOf("\r\n") < text.indexOf('\n') ? "\r\n" : "\n";

@@ -23,14 +23,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A parsed and checked command line of {@code java -jar postern.war}.
  *
- * @param command {@code serve}, {@code check}, {@code explain}, {@code mail setup}, {@code mail test}, {@code compact},
- *     {@code completion bash}, {@code completion zsh}, {@code version} or {@code help}
+ * @param command {@code serve}, {@code check}, {@code explain}, {@code backtest}, {@code mail setup}, {@code mail test},
+ *     {@code compact}, {@code completion bash}, {@code completion zsh}, {@code version} or {@code help}
  * @param port the port, up to 65535; 0 takes a free one
  * @param bind the address to listen at
  * @param home the home directory; null if the environment decides
  * @param online whether {@code check} also asks the database, the channels' services and the mail server
  * @param example the request that {@code explain} explains; null for the other commands
- * @param mailbox the options of {@code mail setup} and {@code mail test}, by the names of settings below {@code hooks.gmail}
+ * @param options the options of {@code mail setup} and {@code mail test}, by the names of settings below {@code hooks.gmail};
+ *     those of {@code backtest} by their own names, without dashes
  */
 record CommandLine(
         String command,
@@ -39,10 +40,10 @@ record CommandLine(
         @Nullable String home,
         boolean online,
         @Nullable Example example,
-        Map<String, String> mailbox) {
+        Map<String, String> options) {
 
     CommandLine {
-        mailbox = Map.copyOf(mailbox);
+        options = Map.copyOf(options);
     }
 
     static final String USAGE =
@@ -56,6 +57,10 @@ record CommandLine(
                   credentials work; nothing is sent or changed.
               java -jar postern.war explain <name> <payload.json> [--header K=V]... [--query K=V]... [--home DIR]
                   Says what POST /hooks/<name> would make of that payload, and does nothing of it.
+              java -jar postern.war backtest [--since 24h|7d|TIME] [--mapping ID] [--config FILE] [--json] [--home DIR]
+                  Puts the requests whose payloads are kept through the home's configuration and through FILE in place of
+                  its postern.yaml, and shows what differs. Without FILE, compares with what the requests became. Does
+                  nothing else. Shows payloads. Exit code 0: nothing would change, 1: something would, 2: can't be told.
               java -jar postern.war mail setup --account ADDRESS [--host H] [--port N] [--security tls|starttls|none]
                   [--ca-file PEM] [--username U] [--label L] [--since DATE] [--afterwards leave|read|flag|"move to F"]
                   [--include-body true|false] [--max-bytes N] [--model M] [--thinking T] [--oauth] [--home DIR]
@@ -77,6 +82,7 @@ record CommandLine(
             """;
 
     private static final String EXPLAIN = "explain";
+    private static final String BACKTEST = "backtest";
     private static final String MAIL = "mail";
     private static final String SETUP = "mail setup";
     private static final String TEST = "mail test";
@@ -117,6 +123,7 @@ record CommandLine(
         commands.put("serve", List.of("--port", "--bind", "--home"));
         commands.put("check", List.of("--online", "--home"));
         commands.put(EXPLAIN, List.of("--header", "--query", "--home"));
+        commands.put(BACKTEST, List.of("--since", "--mapping", "--config", "--json", "--home"));
         commands.put(SETUP, List.copyOf(mailbox));
         commands.put(TEST, List.of("--account", "--home"));
         commands.put("compact", List.of("--home"));
@@ -159,6 +166,9 @@ record CommandLine(
         if (command.equals(COMPLETION)) {
             return completion(rest);
         }
+        if (command.equals(BACKTEST)) {
+            return backtest(rest);
+        }
         if (!COMMANDS.containsKey(command)) {
             throw new UsageException("unknown command " + command + meant(command, FIRST_WORDS));
         }
@@ -180,8 +190,7 @@ record CommandLine(
                 case "explain --query" -> pair(word, rest, name -> name, query);
                 default -> {
                     if (!command.equals(EXPLAIN) || isOption(word)) {
-                        throw new UsageException("unknown argument " + word + " for " + command
-                                + meant(word, COMMANDS.getOrDefault(command, List.of())));
+                        throw unknown(word, command);
                     }
                     words.add(word);
                 }
@@ -238,6 +247,30 @@ record CommandLine(
             throw new UsageException("mail setup needs --account, the mailbox's address");
         }
         return new CommandLine(command, DEFAULT_PORT, "", home, false, null, mailbox);
+    }
+
+    private static CommandLine backtest(Deque<String> rest) throws UsageException {
+        @Nullable String home = null;
+        Map<String, String> options = new LinkedHashMap<>();
+        while (!rest.isEmpty()) {
+            String word = rest.pop();
+            switch (word) {
+                case "--home" -> home = value(word, rest);
+                case "--json" -> options.put("json", "true");
+                case "--since", "--mapping", "--config" -> {
+                    if (options.put(word.substring(2), value(word, rest)) != null) {
+                        throw new UsageException(word + " is given twice");
+                    }
+                }
+                default -> throw unknown(word, BACKTEST);
+            }
+        }
+        return new CommandLine(BACKTEST, DEFAULT_PORT, "", home, false, null, options);
+    }
+
+    private static UsageException unknown(String word, String command) {
+        return new UsageException("unknown argument " + word + " for " + command
+                + meant(word, COMMANDS.getOrDefault(command, List.of())));
     }
 
     private static Example example(List<String> words, Map<String, String> headers, Map<String, String> query)

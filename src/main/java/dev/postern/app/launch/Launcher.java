@@ -51,6 +51,14 @@ public final class Launcher {
                         System.out,
                         line.online() ? version() : null));
             case "explain" -> System.exit(explain(Objects.requireNonNull(line.example())));
+            case "backtest" ->
+                System.exit(program(
+                        "dev.postern.app.BacktestCommand",
+                        "run",
+                        new Class<?>[] {PrintStream.class, PrintStream.class, Map.class},
+                        System.out,
+                        System.err,
+                        line.options()));
             case "mail setup" -> System.exit(mail("setup", line));
             case "mail test" -> System.exit(mail("test", line));
             case "compact" ->
@@ -124,7 +132,7 @@ public final class Launcher {
                 System.in,
                 System.out,
                 System.err,
-                line.mailbox());
+                line.options());
     }
 
     /** Calls a static method of the class {@code name}, which is part of the program and not of the launcher. */

@@ -28,11 +28,11 @@ final class ShellCompletion {
               case $command in -*) command=serve ;; mail) command="mail ${COMP_WORDS[2]}" ;; esac
               case $before in
                 --home) COMPREPLY=($(compgen -d -- "$word")); return ;;
-                --ca-file) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --ca-file|--config) COMPREPLY=($(compgen -f -- "$word")); return ;;
                 --security) words='tls starttls none' ;;
                 --afterwards) words='leave read flag' ;;
                 --include-body) words='true false' ;;
-                --*) [ "$before" = --online ] || [ "$before" = --oauth ] || return ;;
+                --*) [ "$before" = --online ] || [ "$before" = --oauth ] || [ "$before" = --json ] || return ;;
               esac
               if [ -z "$words" ] && [ "$COMP_CWORD" -eq 1 ] && [ "${word#-}" = "$word" ]; then
                 words='%s'

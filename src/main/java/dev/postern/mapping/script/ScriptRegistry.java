@@ -48,6 +48,7 @@ public final class ScriptRegistry implements AutoCloseable {
     private final String threadPrefix;
     private final InstantSource time;
     private final ScriptBudget budget;
+    private final boolean switchesOff;
     private final Map<Use, LoadedModule> modules = new ConcurrentHashMap<>();
     private final LongAdder kills = new LongAdder();
     private final LongAdder runs = new LongAdder();
@@ -65,9 +66,24 @@ public final class ScriptRegistry implements AutoCloseable {
         this(transformsRoot, threadPrefix, time, ScriptBudget.RUN);
     }
 
+    /**
+     * Makes a registry that switches no module off, for trials of past requests.
+     *
+     * @param time the clock that a script sees; may go back
+     */
+    public static ScriptRegistry forTrials(Path transformsRoot, String threadPrefix, InstantSource time) {
+        return new ScriptRegistry(transformsRoot, threadPrefix, time, ScriptBudget.RUN, false);
+    }
+
     /** Makes a registry whose script calls have {@code budget}. */
     ScriptRegistry(Path transformsRoot, String threadPrefix, InstantSource time, ScriptBudget budget) {
+        this(transformsRoot, threadPrefix, time, budget, true);
+    }
+
+    private ScriptRegistry(
+            Path transformsRoot, String threadPrefix, InstantSource time, ScriptBudget budget, boolean switchesOff) {
         this.budget = budget;
+        this.switchesOff = switchesOff;
         this.files = new TransformFiles(transformsRoot);
         this.threadPrefix = threadPrefix;
         this.time = time;
@@ -165,7 +181,7 @@ public final class ScriptRegistry implements AutoCloseable {
 
     private void killed(LoadedModule loaded, Instant now) {
         kills.increment();
-        if (loaded.circuitBreaker().recordTermination(now)) {
+        if (switchesOff && loaded.circuitBreaker().recordTermination(now)) {
             LOG.log(
                     Level.WARNING,
                     "Transform [{0}] is switched off until {1}: it was ended {2} times within a minute",

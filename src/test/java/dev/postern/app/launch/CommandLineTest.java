@@ -39,6 +39,10 @@ class CommandLineTest {
                 "completion fish|completion needs the name of a shell: bash or zsh",
                 "compact --port 1|unknown argument --port for compact",
                 "serve --header a=b|unknown argument --header for serve",
+                "backtest --config|--config needs a value",
+                "backtest --since 7d --since 8d|--since is given twice",
+                "backtest new.yaml|unknown argument new.yaml for backtest",
+                "backtest --maping order|unknown argument --maping for backtest; did you mean --mapping?",
                 "mail|mail needs setup or test",
                 "mail steup --account a@example.com|mail needs setup or test",
                 "mail setup|mail setup needs --account, the mailbox's address",
@@ -98,13 +102,23 @@ class CommandLineTest {
                 + " --model m/x --thinking low --oauth --home /home/p");
         assertThat(line.command()).isEqualTo("mail setup");
         assertThat(line.home()).isEqualTo("/home/p");
-        assertThat(line.mailbox())
+        assertThat(line.options())
                 .hasSize(13)
                 .containsEntry("account", "a@example.com")
                 .containsEntry("includeBody", "false")
                 .containsEntry("maxBytes", "500")
                 .containsEntry("oauth", "true");
-        assertThat(parse("mail test --account a@example.com").mailbox()).isEqualTo(Map.of("account", "a@example.com"));
+        assertThat(parse("mail test --account a@example.com").options()).isEqualTo(Map.of("account", "a@example.com"));
+    }
+
+    @Test
+    void namesOptionsOfBacktestWithoutDashes() throws UsageException {
+        CommandLine line = parse("backtest --since 7d --json --mapping order --config new.yaml --home /home/p");
+
+        assertThat(line.command()).isEqualTo("backtest");
+        assertThat(line.home()).isEqualTo("/home/p");
+        assertThat(line.options())
+                .isEqualTo(Map.of("since", "7d", "json", "true", "mapping", "order", "config", "new.yaml"));
     }
 
     @Test

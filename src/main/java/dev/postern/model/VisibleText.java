@@ -1,12 +1,12 @@
-package dev.postern.console;
+package dev.postern.model;
 
 /** A text in which invisible characters, and those that change the direction of text, are replaced by visible codes. */
-final class VisibleText {
+public final class VisibleText {
 
     private VisibleText() {}
 
     /** Replaces each such character of {@code text} by its number, such as {@code ⟦U+202E⟧}. */
-    static String text(String text) {
+    public static String text(String text) {
         int at = 0;
         while (at < text.length() && !isHidden(text.codePointAt(at))) {
             at += Character.charCount(text.codePointAt(at));

@@ -1,4 +1,4 @@
-package dev.postern.console;
+package dev.postern.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
