@@ -162,8 +162,7 @@ class CommandLineIT {
                 .contains("1 request of 1 since ");
 
         assertThat(postern.stop()).isZero();
-        PosternProcess after =
-                home.run("backtest", "--json", "--config", directory + "/new.yaml", "--home", directory);
+        PosternProcess after = home.run("backtest", "--json", "--config", directory + "/new.yaml", "--home", directory);
         assertThat(after.awaitExit()).as(after.log()).isEqualTo(1);
         assertThat(after.out()).contains("\"field\" : \"actions[0].message\"").endsWith("}\n");
         assertThat(after.log()).isEmpty();

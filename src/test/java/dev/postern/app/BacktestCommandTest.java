@@ -115,8 +115,8 @@ class BacktestCommandTest {
         requests.accepted("order", Map.of(), BODY, "order");
         requests.accepted("order", Map.of(), "{\"n\":".getBytes(UTF_8), "");
 
-        Result same = changed(
-                "{id: first, match: {path: first}, messageTemplate: '{{now}}'}\n    - " + ORDER.formatted(""));
+        Result same =
+                changed("{id: first, match: {path: first}, messageTemplate: '{{now}}'}\n    - " + ORDER.formatted(""));
 
         assertThat(same.exit()).isZero();
         assertThat(same.out())

@@ -341,7 +341,9 @@ abstract class DispatchContract {
 
         fixture.backend.answer("busy", "done");
         fixture.ended(run);
-        assertThat(new NodeQueries(fixture.store).all(10)).extracting(NodeQueries.Line::turns).containsExactly(0L);
+        assertThat(new NodeQueries(fixture.store).all(10))
+                .extracting(NodeQueries.Line::turns)
+                .containsExactly(0L);
     }
 
     @Test

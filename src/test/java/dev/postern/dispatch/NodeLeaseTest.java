@@ -17,7 +17,8 @@ class NodeLeaseTest {
     private static final int ENOUGH = 5;
 
     private final SettableNanoClock time = new SettableNanoClock();
-    private final NodeLease lease = new NodeLease("node_me", new NodeProgram("1", 8), LENGTH, SILENCE, time, time::nanos);
+    private final NodeLease lease =
+            new NodeLease("node_me", new NodeProgram("1", 8), LENGTH, SILENCE, time, time::nanos);
 
     @Test
     void isOverSoLongAfterTheBeginningOfTheLastRenewal() {
