@@ -118,6 +118,9 @@ public final class BacktestCommand {
             err.println("warning: " + CountText.of(summary.unreadable(), "payload") + " can't be decrypted. "
                     + summary.problem());
         }
+        if (summary.cut() != null) {
+            err.println("warning: the backtest took too long; requests before " + summary.cut() + " are left out.");
+        }
         if (summary.requests() == 0) {
             err.println("warning: no payload of such a request is kept. Set requests.payloads to all, to keep them.");
         }
