@@ -201,7 +201,8 @@ class ConsoleIT {
 
     @Test
     void keepsATriedPayloadAndItsSampleAsTheyWere() throws Exception {
-        PosternProcess postern = start("", "mappings: [{match: {path: any}, messageTemplate: '${payload.text}'}]");
+        PosternProcess postern =
+                start("", "mappings: [{match: {path: any}, messageTemplate: '${payload.text}${query.ref}'}]");
         enter(postern);
         String form = get(postern, "try").body();
         String payload = "{\r\n  \"text\": \"a\u202Eb\u200Bc\"\r\n}";
@@ -210,13 +211,16 @@ class ConsoleIT {
                         postern,
                         "try",
                         "csrf=" + found(TOKEN, form) + "&sample=" + encoded("GitHub: an issue") + "&hook=any&headers="
-                                + encoded("x-a: 1\r\nx-b: 2") + "&payload=" + encoded(payload))
+                                + encoded("x-a: 1\r\nx-b: 2") + "&query=" + encoded("ref=a%26b&x") + "&payload="
+                                + encoded(payload))
                 .body();
 
         assertThat(told)
                 .contains("Response: 202")
                 .contains("\n" + payload.replace("\"", "&quot;") + "</textarea>")
                 .contains("\nx-a: 1\r\nx-b: 2</textarea>")
+                .contains("name=\"query\" value=\"ref=a%26b&amp;x\"")
+                .contains("⟦U+200B⟧ca&amp;b")
                 .contains("<option selected>GitHub: an issue</option>")
                 .contains("name=\"sample\" value=\"GitHub: an issue\"")
                 .contains("a⟦U+202E⟧b⟦U+200B⟧c");
@@ -356,7 +360,7 @@ class ConsoleIT {
         assertThat(get(postern, "api/runs?statuz=failed").status()).isEqualTo(400);
         assertThat(get(postern, "api/runs?statuz=failed").text("error"))
                 .isEqualTo("The query parameter statuz is unknown. Known: status, endedAfter, hook, agent, session,"
-                        + " before.");
+                        + " model, error, since, until, sort, before.");
         assertThat(get(postern, "api/overview?x").text("error"))
                 .isEqualTo("The query parameter x is unknown. There are none here.");
         assertThat(get(postern, "runs?statuz=failed").status()).isEqualTo(200);
@@ -581,6 +585,9 @@ class ConsoleIT {
         assertThat(json.status()).isEqualTo(200);
         assertThat(json.body()).contains("\"passedOver\":[{\"mapping\":\"github-issues\"");
         assertThat(get(postern, "api/runs").body()).contains("\"runs\":[]");
+        assertThat(post(postern, "try", "csrf=" + found(TOKEN, form) + "&hook=github&query=%25zz&payload=%7B%7D")
+                        .body())
+                .contains("query has a malformed escape");
         assertThat(post(postern, "try", "csrf=" + found(TOKEN, form) + "&hook=github&headers=x&payload=%7B%7D")
                         .body())
                 .contains("headers has a line without a name and a colon");

@@ -1,5 +1,6 @@
 package dev.postern.acceptance;
 
+import dev.postern.model.RunId;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,9 @@ public record IdempotencyKey(String value, String contentSha256, boolean bindsCo
     /** The prefix of the names of signed bytes. A key from a sender holds no control character. */
     private static final String SIGNED = "\u001fsigned\u001f";
 
+    /** The prefix of the names of reruns. */
+    private static final String RERUN = "\u001frerun\u001f";
+
     public IdempotencyKey {
         if (value.isEmpty() || value.length() > MAX_LENGTH) {
             throw new IllegalArgumentException("an idempotency key has 1 to 255 characters");
@@ -30,6 +34,11 @@ public record IdempotencyKey(String value, String contentSha256, boolean bindsCo
     /** A key that stands for its content, with the hash as raw bytes. */
     public IdempotencyKey(String value, byte[] contentSha256) {
         this(value, HexFormat.of().formatHex(contentSha256), true, null);
+    }
+
+    /** The key of the operator's {@code attempt} to have {@code run} run again. */
+    static IdempotencyKey ofRerun(RunId run, String attempt, String contentSha256) {
+        return new IdempotencyKey(RERUN + run.value() + ":" + attempt, contentSha256, false, null);
     }
 
     /** The key of a request that has no other name than its signed bytes. */

@@ -19,6 +19,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The entry point for submissions. When it returns {@link HookResult.Accepted}, the actions are on disk. Safe for use
@@ -87,8 +88,10 @@ public final class Intake {
     /**
      * Accepts a run that has ended once more: the same turn, as policy has allowed it before, behind everything that
      * its session has queued. Waits for one group commit at most.
+     *
+     * @param attempt reruns of the run with the same one are accepted once; null if each counts; at most 100 characters
      */
-    public OperatorResult rerun(RunId id) {
+    public OperatorResult rerun(RunId id, @Nullable String attempt) {
         Optional<RerunSource> earlier;
         try {
             earlier = store.read(sql -> RerunSource.find(sql, id));
@@ -100,7 +103,7 @@ public final class Intake {
         }
         RunState state = earlier.get().state();
         return state.ended()
-                ? rerun(accept(earlier.get().asked()))
+                ? rerun(accept(earlier.get().asked(id, attempt)))
                 : new OperatorResult.Conflict(
                         "The run is still " + state.wire() + ". It can run again after it has ended.");
     }
@@ -108,7 +111,11 @@ public final class Intake {
     private static OperatorResult rerun(HookResult acceptance) {
         if (acceptance instanceof HookResult.Accepted accepted
                 && accepted.receipts().get(0) instanceof Receipt.Run run) {
-            return new OperatorResult.Done("The run is accepted again, as this new run.", run.id());
+            return new OperatorResult.Done(
+                    accepted.replayed()
+                            ? "The run was accepted again before; nothing was done."
+                            : "The run is accepted again, as this new run.",
+                    run.id());
         }
         if (acceptance instanceof HookResult.Overloaded) {
             return new OperatorResult.Unavailable("Too many actions are pending (hooks.maxPending). Try again later.");

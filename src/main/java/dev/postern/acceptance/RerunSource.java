@@ -7,6 +7,7 @@ import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An earlier run that is to be accepted once more.
@@ -14,6 +15,23 @@ import java.util.Optional;
  * @param asked the submission that it came from, without the sender's key, which stands for the first result
  */
 record RerunSource(RunState state, Submission asked) {
+
+    /**
+     * The submission of a rerun.
+     *
+     * @param attempt reruns of {@code run} with the same one are the same request; null if this one is not to be repeated
+     */
+    Submission asked(RunId run, @Nullable String attempt) {
+        return attempt == null
+                ? asked
+                : new Submission(
+                        asked.actions(),
+                        IdempotencyKey.ofRerun(run, attempt, asked.bodySha256()),
+                        asked.bodyBytes(),
+                        asked.bodySha256(),
+                        asked.cursorUpdate(),
+                        asked.source());
+    }
 
     private static final String FIND =
             "SELECT state, body_bytes, body_sha256," + RunningRun.COLUMNS + " FROM run WHERE id = ?";

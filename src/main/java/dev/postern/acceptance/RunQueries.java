@@ -1,10 +1,12 @@
 package dev.postern.acceptance;
 
+import dev.postern.model.IdGenerator;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
+import dev.postern.store.LikePattern;
 import dev.postern.store.ResultRow;
 import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
@@ -12,7 +14,11 @@ import dev.postern.store.StoreException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -21,17 +27,37 @@ import org.jspecify.annotations.Nullable;
 /** The read-only queries for runs, for the operator. They leave out the texts of messages. */
 public final class RunQueries {
 
+    /** The number of runs among which one query looks for those of its filter. It bounds the time of a query. */
+    public static final int WINDOW = 10_000;
+
+    private static final String PREFIX = "run";
+
     /** An upper bound of all ids. */
-    private static final String LAST = "run_" + "z".repeat(27);
+    private static final String LAST = PREFIX + "_" + "z".repeat(27);
+
+    private static final String COLUMNS =
+            "id, state, agent_id, session_key, hook, name, attempts, accepted_at, started_at, finished_at, error";
+
+    private static final String LINE = "SELECT " + COLUMNS + " FROM run WHERE id = ?";
 
     /** Ids begin with the time of their creation, so that their order is that of the runs. */
-    private static final String LATEST =
-            """
-            SELECT id, state, agent_id, session_key, hook, name, attempts, accepted_at, started_at, finished_at, error
-            FROM run WHERE id < ? AND (CAST(? AS text) IS NULL OR CAST(? AS text) LIKE '%,' || state || ',%')
-            AND (CAST(? AS bigint) IS NULL OR finished_at > ?) AND (CAST(? AS text) IS NULL OR hook = ?)
-            AND (CAST(? AS text) IS NULL OR session_key IN (CAST(? AS text), 'agent:' || agent_id || ':' || CAST(? AS text)))
-            AND (CAST(? AS text) IS NULL OR agent_id = ?) ORDER BY id DESC LIMIT ?""";
+    static final String ROWS = "SELECT %s FROM run WHERE id >= ? AND id < ?%s ORDER BY id %s LIMIT ?";
+
+    private static final String MATCHING = "SELECT " + COLUMNS
+            + """
+                     FROM (%s) AS found WHERE (CAST(? AS text) IS NULL OR CAST(? AS text) LIKE '%%,' || state || ',%%')
+                    AND (CAST(? AS bigint) IS NULL OR finished_at > ?) AND (CAST(? AS text) IS NULL OR agent_id = ?)
+                    AND (CAST(? AS text) IS NULL OR model = ?)
+                    AND (CAST(? AS text) IS NULL OR lower(COALESCE(error, '')) LIKE ? ESCAPE '!')
+                    ORDER BY %s LIMIT ?""";
+
+    /** The conditions of the indexes run_hook, run_session and run_failed. */
+    static final String OF_HOOK = " AND hook = ?";
+
+    static final String OF_SESSION =
+            " AND session_key IN (SELECT key FROM session WHERE key = ? OR key = 'agent:' || agent_id || ':' || ?)";
+
+    static final String FAILED = " AND state IN ('failed', 'timed_out')";
 
     private static final String ASKED =
             """
@@ -52,13 +78,41 @@ public final class RunQueries {
         this.store = store;
     }
 
+    /** An order of runs. */
+    public enum Order {
+        /** The latest first. */
+        NEWEST("DESC", "id DESC"),
+        /** The earliest first. */
+        OLDEST("ASC", "id"),
+        /** Those first whose last turn took the longest, among the latest {@link #WINDOW} that have ended. */
+        LONGEST("DESC", "finished_at - started_at DESC, id DESC");
+
+        private final String direction;
+        private final String columns;
+
+        Order(String direction, String columns) {
+            this.direction = direction;
+            this.columns = columns;
+        }
+
+        /** The value as query parameters spell it. */
+        public String wire() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     /**
      * A filter for the runs to show. A null value does not filter.
      *
      * @param states the states that a run may have; empty for all
      * @param endedAfter the time after which a run has to have ended
      * @param session the session key; of all agents, unless {@code agent} is given too
-     * @param before only runs that were accepted before this one
+     * @param model the configured provider and its model
+     * @param error a text that the run's error contains, in any case
+     * @param since the earliest acceptance
+     * @param until the end of the time of acceptance, exclusive
+     * @param order the order of the runs
+     * @param after only runs that come after this one in that order; has no effect on the longest
      */
     public record Filter(
             Set<RunState> states,
@@ -66,7 +120,61 @@ public final class RunQueries {
             @Nullable String hook,
             @Nullable String agent,
             @Nullable String session,
-            @Nullable RunId before) {}
+            @Nullable String model,
+            @Nullable String error,
+            @Nullable Instant since,
+            @Nullable Instant until,
+            Order order,
+            @Nullable RunId after) {
+
+        /** A filter that every run passes, the latest first. */
+        public static final Filter NONE =
+                new Filter(Set.of(), null, null, null, null, null, null, null, null, Order.NEWEST, null);
+
+        private static final Set<RunState> FAILURES = EnumSet.of(RunState.FAILED, RunState.TIMED_OUT);
+
+        /** The lowest id that passes. */
+        private String lowest() {
+            String lowest = IdGenerator.lowest(PREFIX, since == null ? Instant.EPOCH : since);
+            String next = after == null || order != Order.OLDEST ? lowest : after.value() + "0";
+            return next.compareTo(lowest) < 0 ? lowest : next;
+        }
+
+        /** The id below which all that pass are. */
+        private String end() {
+            String end = until == null ? LAST : IdGenerator.lowest(PREFIX, until);
+            String before = after == null || order != Order.NEWEST ? end : after.value();
+            return before.compareTo(end) < 0 ? before : end;
+        }
+
+        /** The condition of the rows among which the query looks. */
+        private String rows() {
+            boolean failuresOnly = !states.isEmpty() && FAILURES.containsAll(states);
+            return (hook == null ? "" : OF_HOOK)
+                    + (session == null ? "" : OF_SESSION)
+                    + (failuresOnly ? FAILED : "")
+                    + (order == Order.LONGEST ? " AND started_at IS NOT NULL AND finished_at IS NOT NULL" : "");
+        }
+
+        /** Whether the query has to look through more rows than it shows. */
+        private boolean isNarrow() {
+            return order == Order.LONGEST
+                    || !states.isEmpty()
+                    || endedAfter != null
+                    || agent != null
+                    || model != null
+                    || error != null;
+        }
+    }
+
+    /**
+     * A page of runs.
+     *
+     * @param runs the runs that match the filter, in its order
+     * @param next the run after which the next page begins; null on the last page. A page may have a next one and fewer runs
+     *     than asked for, even none, because one query looks through {@link #WINDOW} runs.
+     */
+    public record Page(List<Line> runs, @Nullable RunId next) {}
 
     /**
      * A run in a list.
@@ -131,8 +239,8 @@ public final class RunQueries {
                 most));
     }
 
-    /** The latest runs that match {@code filter}, the latest first. */
-    public List<Line> latest(Filter filter, int most) throws StoreException {
+    /** The runs that match {@code filter}, at most {@code most}. */
+    public Page search(Filter filter, int most) throws StoreException {
         @Nullable
         String states = filter.states().isEmpty()
                 ? null
@@ -140,26 +248,57 @@ public final class RunQueries {
         @Nullable
         Long endedAfter =
                 filter.endedAfter() == null ? null : filter.endedAfter().toEpochMilli();
-        @Nullable String hook = filter.hook();
-        @Nullable String agent = filter.agent();
-        @Nullable String session = filter.session();
-        String before = filter.before() == null ? LAST : filter.before().value();
-        return store.read(sql -> sql.query(
-                LATEST,
-                RunQueries::line,
-                before,
+        @Nullable String error = filter.error() == null ? null : LikePattern.containing(filter.error());
+        int window = filter.isNarrow() ? WINDOW : most;
+        List<Object> bounds = new ArrayList<>(List.of(filter.lowest(), filter.end()));
+        if (filter.hook() != null) {
+            bounds.add(filter.hook());
+        }
+        if (filter.session() != null) {
+            bounds.addAll(List.of(filter.session(), filter.session()));
+        }
+        List<@Nullable Object> values = new ArrayList<>(bounds);
+        values.addAll(Arrays.asList(
+                window,
                 states,
                 states,
                 endedAfter,
                 endedAfter,
-                hook,
-                hook,
-                session,
-                session,
-                session,
-                agent,
-                agent,
+                filter.agent(),
+                filter.agent(),
+                filter.model(),
+                filter.model(),
+                error,
+                error,
                 most));
+        Order order = filter.order();
+        String rows = ROWS.formatted(COLUMNS + ", model", filter.rows(), order.direction);
+        return store.read(sql -> {
+            List<Line> found = sql.query(MATCHING.formatted(rows, order.columns), RunQueries::line, values.toArray());
+            if (order == Order.LONGEST) {
+                return new Page(found, null);
+            }
+            if (found.size() == most) {
+                return new Page(found, found.get(most - 1).id());
+            }
+            bounds.addAll(List.of(1, window - 1));
+            Optional<String> last = sql.first(
+                    ROWS.formatted("id", filter.rows(), order.direction) + " OFFSET ?",
+                    row -> row.text("id"),
+                    bounds.toArray());
+            return new Page(found, last.map(RunId::new).orElse(null));
+        });
+    }
+
+    /** The runs with the ids {@code ids}, in that order; one that is no longer kept is left out. */
+    public List<Line> lines(List<RunId> ids) throws StoreException {
+        return store.read(sql -> {
+            List<Line> lines = new ArrayList<>();
+            for (RunId id : ids) {
+                sql.first(LINE, RunQueries::line, id.value()).ifPresent(lines::add);
+            }
+            return lines;
+        });
     }
 
     /** The run with the id {@code id}. */

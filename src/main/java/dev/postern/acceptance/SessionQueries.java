@@ -46,11 +46,26 @@ public final class SessionQueries {
             SELECT id, seq, kind, substr(text, 1, ?) AS beginning, length(text) AS characters, hook, trusted, run_id,
             request_id, created_at FROM event WHERE session_key = ? AND taken_at IS NULL AND seq > ? ORDER BY seq LIMIT ?""";
 
+    private static final String EVENT = "SELECT created_at, taken_at FROM event WHERE id = ?";
+
     private final Store store;
 
     /** Queries for the sessions in {@code store}. */
     public SessionQueries(Store store) {
         this.store = store;
+    }
+
+    /**
+     * The times of an event.
+     *
+     * @param takenAt the time when a heartbeat took it; null while it waits
+     */
+    public record EventTimes(Instant createdAt, @Nullable Instant takenAt) {}
+
+    /** The times of the event with the id {@code id}; empty if there is none, or it is no longer kept. */
+    public Optional<EventTimes> event(String id) throws StoreException {
+        return store.read(sql ->
+                sql.first(EVENT, row -> new EventTimes(row.instant("created_at"), row.instantOrNull("taken_at")), id));
     }
 
     /**

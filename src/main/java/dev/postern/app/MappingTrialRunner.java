@@ -12,7 +12,6 @@ import dev.postern.model.HookRequest;
 import dev.postern.policy.PolicyDecision;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +39,7 @@ final class MappingTrialRunner implements MappingTrials, AutoCloseable {
                 trialRequest.hook(),
                 trialRequest.payload().getBytes(StandardCharsets.UTF_8),
                 trialRequest.headers(),
-                Map.of());
+                trialRequest.query());
         run.preview().explain(request); // so that the shown time is not that of loading classes and scripts
         Explanation explanation = run.preview().explain(request);
         List<String> messages = explanation.decisions().stream()

@@ -19,6 +19,7 @@ import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
 import dev.postern.model.TurnRecord;
+import dev.postern.requests.ResponseKind;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +38,8 @@ final class ConsoleJsonMapper {
                 .addSerializer(Duration.class, as(Duration::toString))
                 .addSerializer(RunId.class, as(RunId::value))
                 .addSerializer(SessionKey.class, as(SessionKey::value))
+                .addSerializer(ResponseKind.class, as(ResponseKind::wire))
+                .addSerializer(RunQueries.Order.class, as(RunQueries.Order::wire))
                 .addSerializer(RunState.class, as(RunState::wire))
                 .addSerializer(DeliveryState.class, as(DeliveryState::wire))
                 .addSerializer(TranscriptRepository.Role.class, as(TranscriptRepository.Role::wire))

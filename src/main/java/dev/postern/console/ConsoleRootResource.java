@@ -90,7 +90,7 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
                 services.traffic(),
                 System::nanoTime);
         this.hooks = new HookListResource(services.settings().hooks(), services.requestQueries(), store.clock());
-        this.requests = new RequestsResource(services, auditedActions);
+        this.requests = new RequestsResource(services, runQueries, sessionQueries, deliveryQueries, auditedActions);
         this.runs = new RunsResource(runQueries, deliveryQueries, services.intake(), operatorCommands, auditedActions);
         this.sessions = new SessionsResource(sessionQueries, dispatcher.heartbeatForecast());
         this.session = new SessionResource(sessionQueries, new TranscriptQueries(store), dispatcher);

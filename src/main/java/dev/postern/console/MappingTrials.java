@@ -17,8 +17,9 @@ public interface MappingTrials {
      * @param hook the path below the hook prefix
      * @param payload JSON
      * @param headers the values by name, in any case
+     * @param query the values of the query's parameters by name
      */
-    record TrialRequest(String hook, String payload, Map<String, String> headers) {}
+    record TrialRequest(String hook, String payload, Map<String, String> headers, Map<String, String> query) {}
 
     /**
      * The result of a trial.

@@ -1,9 +1,11 @@
 package dev.postern.console;
 
+import dev.postern.acceptance.RunQueries;
 import dev.postern.model.BlankText;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
+import dev.postern.requests.ResponseKind;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.ext.ParamConverter;
 import jakarta.ws.rs.ext.ParamConverterProvider;
@@ -47,6 +49,16 @@ final class ParameterConverterProvider implements ParamConverterProvider {
                     name,
                     MAX_LENGTH,
                     text -> type.cast(choice(name, text, DeliveriesResource.STATES, DeliveryState::wire)));
+        }
+        if (type == ResponseKind.class) {
+            return of(
+                    name, MAX_LENGTH, text -> type.cast(choice(name, text, ResponseKind.values(), ResponseKind::wire)));
+        }
+        if (type == RunQueries.Order.class) {
+            return of(
+                    name,
+                    MAX_LENGTH,
+                    text -> type.cast(choice(name, text, RunQueries.Order.values(), RunQueries.Order::wire)));
         }
         if (type == SessionKey.class) {
             return of(name, SessionKey.MAX_LENGTH, text -> type.cast(new SessionKey(visible(name, text))));

@@ -1,9 +1,16 @@
 package dev.postern.console;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.postern.acceptance.RunQueries;
+import dev.postern.acceptance.SessionQueries;
+import dev.postern.acceptance.SessionQueries.EventTimes;
+import dev.postern.channel.DeliveryQueries;
 import dev.postern.console.AuditedActions.Performed;
+import dev.postern.ingress.Explanation;
 import dev.postern.ingress.ExplanationJson;
 import dev.postern.model.RequestLogEntry;
+import dev.postern.model.RunId;
 import dev.postern.observe.RequestLog;
 import dev.postern.requests.KeptPayload;
 import dev.postern.requests.PayloadQueries;
@@ -13,6 +20,7 @@ import dev.postern.requests.RequestQueries.Filter;
 import dev.postern.requests.RequestQueries.Found;
 import dev.postern.requests.RequestQueries.Page;
 import dev.postern.requests.RequestReplay;
+import dev.postern.requests.ResponseKind;
 import dev.postern.store.StoreException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.Consumes;
@@ -30,11 +38,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A resource that lists requests with their responses, the latest first, a page at a time, and shows each of them. */
@@ -43,18 +52,34 @@ public final class RequestsResource {
 
     private static final int MOST = 50;
 
+    /** The most runs and events whose steps a request's time line has, and the most deliveries of each run. */
+    private static final int MOST_STEPS = 20;
+
+    private static final long NANOS_PER_MICRO = 1_000;
+
     private final RequestLog log;
     private final RequestQueries queries;
     private final PayloadQueries payloadQueries;
     private final RequestReplay requestReplay;
+    private final RunQueries runQueries;
+    private final SessionQueries sessionQueries;
+    private final DeliveryQueries deliveryQueries;
     private final AuditedActions auditedActions;
     private final InstantSource clock;
 
-    RequestsResource(Console.Services services, AuditedActions auditedActions) {
+    RequestsResource(
+            Console.Services services,
+            RunQueries runQueries,
+            SessionQueries sessionQueries,
+            DeliveryQueries deliveryQueries,
+            AuditedActions auditedActions) {
         this.log = services.requests();
         this.queries = services.requestQueries();
         this.payloadQueries = services.payloadQueries();
         this.requestReplay = services.requestReplay();
+        this.runQueries = runQueries;
+        this.sessionQueries = sessionQueries;
+        this.deliveryQueries = deliveryQueries;
         this.auditedActions = auditedActions;
         this.clock = services.store().clock();
     }
@@ -62,48 +87,124 @@ public final class RequestsResource {
     /**
      * A page of requests.
      *
+     * @param outcomes all outcomes that a request can have
      * @param hook the hook to which the page is limited; empty for all
+     * @param mapping the id of the mapping to which the page is limited; null for all
      * @param code the HTTP status or code to which the page is limited; empty for all
      * @param text a text that one of a request's columns contains; empty for all
+     * @param outcome the outcome to which the page is limited; null for all
+     * @param id the id of the one request that is wanted; null for all
+     * @param since the earliest arrival; null for any
+     * @param until the end of the time of arrival; null for any
      * @param requests the admitted requests of all nodes
      * @param unadmitted the latest sampled requests to this node that were not admitted; empty on further pages
      * @param older the request before which the next page begins; null on the last page
      */
     record Shown(
+            List<ResponseKind> outcomes,
             String hook,
+            @Nullable String mapping,
             String code,
             String text,
+            @Nullable ResponseKind outcome,
+            @Nullable String id,
+            @Nullable Instant since,
+            @Nullable Instant until,
             List<RequestLogEntry> requests,
             List<RequestLogEntry> unadmitted,
             @Nullable String older) {}
 
-    /** The requests of a hook, with a code, and with a text in a column; a missing parameter does not filter. */
+    /** The requests that match all parameters; a missing parameter does not filter. */
     @GET
     @PageTemplate("requests")
     public Shown latest(
             @QueryParam("hook") @Nullable String hook,
+            @QueryParam("mapping") @Nullable String mapping,
             @QueryParam("code") @Nullable String code,
             @QueryParam("text") @Nullable String text,
+            @QueryParam("outcome") @Nullable ResponseKind outcome,
+            @QueryParam("id") @Nullable String id,
+            @QueryParam("since") @Nullable Instant since,
+            @QueryParam("until") @Nullable Instant until,
             @QueryParam("before") @Nullable String before)
             throws StoreException {
         @Nullable String lowerCode = code == null ? null : code.toLowerCase(Locale.ROOT);
-        Filter filter = new Filter(hook, lowerCode, text, false, null, before);
+        Filter filter = new Filter(hook, mapping, lowerCode, text, outcome, id, since, until, before);
         Page page = queries.latest(filter, MOST);
         return new Shown(
+                List.of(ResponseKind.values()),
                 or(hook),
+                mapping,
                 or(lowerCode),
                 or(text),
+                outcome,
+                id,
+                since,
+                until,
                 page.requests(),
                 before == null ? log.latest(entry -> matches(entry, filter), MOST) : List.of(),
                 page.older());
     }
 
+    /**
+     * A request with what became of it.
+     *
+     * @param node the name of the cluster node that took it
+     * @param payloadKept whether its payload is kept
+     * @param replayOf the id of the request that this one replays; null if it came from a sender
+     * @param replays the ids of its latest replays, the latest first
+     * @param reason why its response is an error; null if it is none
+     * @param runs its runs, as far as they are kept, at most {@link #MOST_STEPS}
+     * @param steps its time line, from its first byte to the last delivery
+     */
+    record OneRequest(
+            RequestLogEntry request,
+            String node,
+            boolean payloadKept,
+            @Nullable String replayOf,
+            List<String> replays,
+            @Nullable RefusalReason reason,
+            List<RunQueries.Line> runs,
+            List<Timeline.Step> steps) {}
+
     /** The admitted request with the id {@code id}. */
     @GET
     @Path("{id}")
     @PageTemplate("request")
-    public Found one(@PathParam("id") String id) throws StoreException {
-        return queries.find(id).orElseThrow(NotFoundException::new);
+    public OneRequest one(@PathParam("id") String id) throws StoreException {
+        Found found = queries.find(id).orElseThrow(NotFoundException::new);
+        RequestLogEntry request = found.request();
+        List<String> became =
+                request.became().stream().distinct().limit(MOST_STEPS).toList();
+        Timeline timeline = new Timeline();
+        timeline.add("first byte received", request.at());
+        timeline.add(
+                (request.mapping().isEmpty() ? "" : "mapped by " + request.mapping() + ", ") + "answered "
+                        + request.status() + " " + request.code(),
+                request.at().plusNanos(request.micros() * NANOS_PER_MICRO));
+        List<RunQueries.Line> runs =
+                runQueries.lines(became.stream().map(RunId::new).toList());
+        for (RunQueries.Line run : runs) {
+            String name = runs.size() == 1 ? "run" : "run " + (runs.indexOf(run) + 1);
+            timeline.addRun(name, run);
+            timeline.addDeliveries(deliveryQueries.ofRun(run.id(), MOST_STEPS));
+        }
+        for (String event : became) {
+            Optional<EventTimes> times = sessionQueries.event(event);
+            if (times.isPresent()) {
+                timeline.add("event queued", times.get().createdAt());
+                timeline.add("event taken by a heartbeat", times.get().takenAt());
+            }
+        }
+        return new OneRequest(
+                request,
+                found.node(),
+                found.payloadKept(),
+                found.replayOf(),
+                found.replays(),
+                RefusalReason.of(request).orElse(null),
+                runs,
+                timeline.steps());
     }
 
     /**
@@ -153,13 +254,27 @@ public final class RequestsResource {
     record FailedRequests(String hook, Instant since, Instant until, List<FailedRequest> requests) {}
 
     /**
-     * A failed request with what a replay would lead to.
+     * What a replay of a request would lead to.
      *
      * @param status the status that a replay's response would have
      * @param mapping the id of the mapping that would take it; empty if none does
      * @param error why the replay would fail; empty if it would not
+     * @param actions the number of actions
      */
-    record FailedRequest(RequestLogEntry request, int status, String mapping, String error) {}
+    record Forecast(int status, String mapping, String error, int actions) {
+
+        static Forecast of(Explanation explanation) {
+            JsonNode told = ExplanationJson.of(explanation);
+            return new Forecast(
+                    told.path("status").asInt(),
+                    told.path("mapping").asText(),
+                    told.path("error").asText(),
+                    told.path("actions").size());
+        }
+    }
+
+    /** A failed request with what a replay would lead to. */
+    record FailedRequest(RequestLogEntry request, @JsonUnwrapped Forecast now) {}
 
     /** The failed requests whose payloads are kept and of which no replay was accepted. */
     @GET
@@ -175,16 +290,78 @@ public final class RequestsResource {
                 until == null ? clock.instant().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1) : until;
         Instant start = since == null ? end.minus(Duration.ofDays(1)) : since;
         List<FailedRequest> failed = requestReplay.failed(hook, start, end).stream()
-                .map(each -> {
-                    JsonNode told = ExplanationJson.of(each.explanation());
-                    return new FailedRequest(
-                            each.request(),
-                            told.path("status").asInt(),
-                            told.path("mapping").asText(),
-                            told.path("error").asText());
-                })
+                .map(each -> new FailedRequest(each.request(), Forecast.of(each.explanation())))
                 .toList();
         return new FailedRequests(or(hook), start, end, failed);
+    }
+
+    /**
+     * The chosen requests that would be replayed together.
+     *
+     * @param requests in the order in which they would be replayed: the earliest first
+     * @param replayable the number of those that can be replayed
+     */
+    record Selection(List<SelectedRequest> requests, long replayable) {}
+
+    /**
+     * A chosen request with what a replay would lead to.
+     *
+     * @param request null if there is no such request
+     * @param now null if it can't be replayed
+     * @param problem why it can't be replayed; empty if it can
+     */
+    record SelectedRequest(
+            String requestId, @Nullable RequestLogEntry request, @Nullable Forecast now, String problem) {}
+
+    /** The preview of a replay of the requests with the ids {@code id}, at most {@link RequestReplay#AT_ONCE}. */
+    @GET
+    @Path("selection")
+    @ForOperators
+    @PageTemplate("selection")
+    public Selection selection(@QueryParam("id") @Nullable List<@Nullable String> id) throws StoreException {
+        List<SelectedRequest> requests = new ArrayList<>();
+        for (RequestReplay.Preview each : requestReplay.preview(SelectedIds.of("id", id, RequestReplay.AT_ONCE))) {
+            @Nullable Explanation explanation = each.explanation();
+            requests.add(new SelectedRequest(
+                    each.requestId(),
+                    each.request(),
+                    explanation == null ? null : Forecast.of(explanation),
+                    each.problem()));
+        }
+        return new Selection(
+                requests, requests.stream().filter(each -> each.now() != null).count());
+    }
+
+    /**
+     * Replays chosen requests as a form asks, the earliest first.
+     *
+     * @param attempt the form's own number, so that a form that is sent twice replays each request once
+     */
+    @POST
+    @Path("selection")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    public Performed replaySelected(
+            @FormParam("id") @Nullable List<@Nullable String> id,
+            @FormParam("attempt") @Nullable String attempt,
+            @Context HttpServletRequest request)
+            throws StoreException {
+        return replayedEach(SelectedIds.of("id", id, RequestReplay.AT_ONCE), attempt, request);
+    }
+
+    /** Replays chosen requests as a program asks: its JSON object has their {@code ids}, and may have an {@code attempt}. */
+    @POST
+    @Path("selection")
+    @Consumes(MediaType.APPLICATION_JSON)
+    public Performed replaySelected(@Nullable Map<String, JsonNode> json, @Context HttpServletRequest request)
+            throws StoreException {
+        return replayedEach(SelectedIds.of(json, RequestReplay.AT_ONCE), SelectedIds.attempt(json), request);
+    }
+
+    private Performed replayedEach(List<String> ids, @Nullable String attempt, HttpServletRequest request)
+            throws StoreException {
+        String own = SelectedIds.attempt(attempt);
+        return auditedActions.performEach(
+                "requests/replay", ids, "requests", true, each -> requestReplay.replay(each, own), request);
     }
 
     /** Replays the failed requests of a hook, or of all, at most {@link RequestReplay#AT_ONCE} of them. */
@@ -230,21 +407,22 @@ public final class RequestsResource {
     public Performed replay(
             @PathParam("id") String id, @Nullable Map<String, JsonNode> json, @Context HttpServletRequest request)
             throws StoreException {
-        @Nullable JsonNode attempt = json == null ? null : json.get("attempt");
-        return replayed(id, attempt == null ? null : attempt.asText(), request);
+        return replayed(id, SelectedIds.attempt(json), request);
     }
 
     private Performed replayed(String id, @Nullable String attempt, HttpServletRequest request) throws StoreException {
-        if (attempt != null && !attempt.matches("[0-9]{1,20}")) {
-            throw new ParameterException("attempt must be 1 to 20 digits.");
-        }
-        String own = attempt == null ? UUID.randomUUID().toString() : attempt;
+        String own = SelectedIds.attempt(attempt);
         return auditedActions.perform(
                 "requests/replay", id, "requests/" + id, each -> requestReplay.replay(each, own), request);
     }
 
     private static boolean matches(RequestLogEntry entry, Filter filter) {
-        return (filter.hook() == null || entry.hook().equals(filter.hook()))
+        return filter.mapping() == null
+                && filter.id() == null
+                && (filter.outcome() == null || filter.outcome() == ResponseKind.REFUSED)
+                && (filter.since() == null || !entry.at().isBefore(filter.since()))
+                && (filter.until() == null || entry.at().isBefore(filter.until()))
+                && (filter.hook() == null || entry.hook().equals(filter.hook()))
                 && (filter.code() == null
                         || entry.code().equals(filter.code())
                         || filter.code().equals("" + entry.status()))

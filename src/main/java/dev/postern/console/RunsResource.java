@@ -1,5 +1,6 @@
 package dev.postern.console;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunQueries;
 import dev.postern.channel.DeliveryQueries;
@@ -11,6 +12,8 @@ import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
 import dev.postern.store.StoreException;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.FormParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.POST;
@@ -18,12 +21,11 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
-import java.time.Duration;
+import jakarta.ws.rs.core.MediaType;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class RunsResource {
 
     private static final int MOST = 50;
+
+    /** The most runs that one action is performed on. */
+    private static final int AT_ONCE = 200;
 
     /** The most deliveries shown for a run, whose reply goes to one recipient or to a few. */
     private static final int MOST_DELIVERIES = 20;
@@ -64,6 +69,12 @@ public final class RunsResource {
      * @param hook the hook to which the page is limited; null for all
      * @param agent the agent to which the page is limited; null for all
      * @param session the session to which the page is limited; null for all
+     * @param model the model to which the page is limited; null for all
+     * @param error a text that the error of each run contains; null for all
+     * @param since the earliest acceptance; null for any
+     * @param until the end of the time of acceptance; null for any
+     * @param orders all orders that the page can have
+     * @param sort the order of the page
      * @param older the run after which the next page begins; null on the last page
      */
     record Runs(
@@ -73,21 +84,19 @@ public final class RunsResource {
             @Nullable String hook,
             @Nullable String agent,
             @Nullable String session,
+            @Nullable String model,
+            @Nullable String error,
+            @Nullable Instant since,
+            @Nullable Instant until,
+            List<RunQueries.Order> orders,
+            RunQueries.Order sort,
             List<RunQueries.Line> runs,
             @Nullable RunId older) {}
 
     /** A run with its request, its state, its reply and its deliveries. */
-    record OneRun(RunView run, RunQueries.Asked asked, List<Step> steps) {}
+    record OneRun(RunView run, RunQueries.Asked asked, List<Timeline.Step> steps) {}
 
-    /**
-     * A step in the life of a run, past or planned.
-     *
-     * @param what the step, in a few words
-     * @param after the time since the step before; null for the first
-     */
-    record Step(String what, Instant at, @Nullable Duration after) {}
-
-    /** The runs of some states, a hook, an agent and a session; a missing parameter does not filter. */
+    /** The runs that match all parameters; a missing parameter does not filter. */
     @GET
     @PageTemplate("runs")
     public Runs latest(
@@ -96,6 +105,11 @@ public final class RunsResource {
             @QueryParam("hook") @Nullable String hook,
             @QueryParam("agent") @Nullable String agent,
             @QueryParam("session") @Nullable SessionKey session,
+            @QueryParam("model") @Nullable String model,
+            @QueryParam("error") @Nullable String error,
+            @QueryParam("since") @Nullable Instant since,
+            @QueryParam("until") @Nullable Instant until,
+            @QueryParam("sort") RunQueries.@Nullable Order sort,
             @QueryParam("before") @Nullable String before)
             throws StoreException {
         RunQueries.Filter filter = new RunQueries.Filter(
@@ -104,8 +118,13 @@ public final class RunsResource {
                 hook,
                 agent,
                 session == null ? null : session.value(),
+                model,
+                error,
+                since,
+                until,
+                sort == null ? RunQueries.Order.NEWEST : sort,
                 before == null ? null : new RunId(before));
-        ResultPage<RunQueries.Line> page = ResultPage.of(book.latest(filter, MOST + 1), MOST);
+        RunQueries.Page page = book.search(filter, MOST);
         return new Runs(
                 List.of(RunState.values()),
                 status,
@@ -113,8 +132,14 @@ public final class RunsResource {
                 filter.hook(),
                 filter.agent(),
                 filter.session(),
-                page.lines(),
-                page.after(RunQueries.Line::id));
+                model,
+                error,
+                since,
+                until,
+                List.of(RunQueries.Order.values()),
+                filter.order(),
+                page.runs(),
+                page.next());
     }
 
     private static Set<RunState> states(@Nullable String status) {
@@ -141,7 +166,7 @@ public final class RunsResource {
     @POST
     @Path("{id}/again")
     public Performed again(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {
-        return auditedActions.perform("runs/again", id, "runs", run -> intake.rerun(new RunId(run)), request);
+        return auditedActions.perform("runs/again", id, "runs", run -> intake.rerun(new RunId(run), null), request);
     }
 
     /** Cancels a run that has not ended. */
@@ -152,30 +177,68 @@ public final class RunsResource {
                 "runs/cancel", id, "runs", run -> operatorCommands.cancel(new RunId(run)), request);
     }
 
-    private static List<Step> steps(RunView run, List<DeliveryQueries.Line> sent) {
-        List<TimelineEntry> all = new ArrayList<>();
-        add(all, "accepted", run.acceptedAt());
-        add(all, "started", run.startedAt());
-        add(all, run.state().wire(), run.finishedAt());
-        for (DeliveryQueries.Line each : sent) {
-            add(all, "delivery (" + each.channel() + ") " + each.state().wire(), each.finishedAt());
-            add(all, "next attempt of the delivery (" + each.channel() + ")", each.nextAt());
-        }
-        List<Step> steps = new ArrayList<>();
-        @Nullable Instant before = null;
-        for (TimelineEntry each :
-                all.stream().sorted(Comparator.comparing(TimelineEntry::at)).toList()) {
-            steps.add(new Step(each.what(), each.at(), before == null ? null : Duration.between(before, each.at())));
-            before = each.at();
-        }
-        return steps;
+    /**
+     * Accepts chosen runs that have ended again, as a form asks.
+     *
+     * @param attempt the form's own number, so that a form that is sent twice repeats each run once
+     */
+    @POST
+    @Path("again")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    public Performed againEach(
+            @FormParam("id") @Nullable List<@Nullable String> id,
+            @FormParam("attempt") @Nullable String attempt,
+            @Context HttpServletRequest request)
+            throws StoreException {
+        return againOf(SelectedIds.of("id", id, AT_ONCE), attempt, request);
     }
 
-    private record TimelineEntry(String what, Instant at) {}
+    /** Accepts chosen runs again, as a program asks: its JSON object has their {@code ids}, and may have an {@code attempt}. */
+    @POST
+    @Path("again")
+    @Consumes(MediaType.APPLICATION_JSON)
+    public Performed againEach(@Nullable Map<String, JsonNode> json, @Context HttpServletRequest request)
+            throws StoreException {
+        return againOf(SelectedIds.of(json, AT_ONCE), SelectedIds.attempt(json), request);
+    }
 
-    private static void add(List<TimelineEntry> all, String what, @Nullable Instant at) {
-        if (at != null) {
-            all.add(new TimelineEntry(what, at));
-        }
+    private Performed againOf(List<String> ids, @Nullable String attempt, HttpServletRequest request)
+            throws StoreException {
+        String own = SelectedIds.attempt(attempt);
+        return auditedActions.performEach(
+                "runs/again", ids, "runs", false, run -> intake.rerun(new RunId(run), own), request);
+    }
+
+    /** Cancels chosen runs that have not ended, as a form asks. */
+    @POST
+    @Path("cancel")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    public Performed cancelEach(
+            @FormParam("id") @Nullable List<@Nullable String> id, @Context HttpServletRequest request)
+            throws StoreException {
+        return cancelOf(SelectedIds.of("id", id, AT_ONCE), request);
+    }
+
+    /** Cancels chosen runs, as a program asks: its JSON object has their {@code ids}. */
+    @POST
+    @Path("cancel")
+    @Consumes(MediaType.APPLICATION_JSON)
+    public Performed cancelEach(@Nullable Map<String, JsonNode> json, @Context HttpServletRequest request)
+            throws StoreException {
+        return cancelOf(SelectedIds.of(json, AT_ONCE), request);
+    }
+
+    private Performed cancelOf(List<String> ids, HttpServletRequest request) throws StoreException {
+        return auditedActions.performEach(
+                "runs/cancel", ids, "runs", false, run -> operatorCommands.cancel(new RunId(run)), request);
+    }
+
+    private static List<Timeline.Step> steps(RunView run, List<DeliveryQueries.Line> sent) {
+        Timeline timeline = new Timeline();
+        timeline.add("accepted", run.acceptedAt());
+        timeline.add(run.attempts() > 1 ? "started, attempt " + run.attempts() : "started", run.startedAt());
+        timeline.add(run.state().wire(), run.finishedAt());
+        timeline.addDeliveries(sent);
+        return timeline.steps();
     }
 }

@@ -11,6 +11,8 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +30,7 @@ public final class TryResource {
     private static final int LONGEST_PAYLOAD = 262_144;
 
     private static final int LONGEST_HEADERS = 10_000;
+    private static final int LONGEST_QUERY = 10_000;
     private static final int LONGEST_NAME = 200;
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -44,6 +47,7 @@ public final class TryResource {
      * @param sample the name of the chosen sample; null for none
      * @param hook the path below the hook prefix
      * @param headers the headers, a line each
+     * @param query the query of the address, without the question mark
      * @param explanation the result; null where nothing was tried
      * @param messages the texts that a model would get
      */
@@ -53,6 +57,7 @@ public final class TryResource {
             String hook,
             String payload,
             String headers,
+            String query,
             @Nullable ObjectNode explanation,
             List<String> messages) {}
 
@@ -93,7 +98,14 @@ public final class TryResource {
         if (payload == null) {
             SamplePayloads.Sample sample = name == null ? SamplePayloads.NONE : samplePayloads.named(name.strip());
             return new Shown(
-                    samplePayloads.names(), name, sample.hook(), sample.payload(), sample.headers(), null, List.of());
+                    samplePayloads.names(),
+                    name,
+                    sample.hook(),
+                    sample.payload(),
+                    sample.headers(),
+                    "",
+                    null,
+                    List.of());
         }
         @Nullable String hook = text(sent, "hook", LONGEST_NAME);
         if (hook == null) {
@@ -101,14 +113,18 @@ public final class TryResource {
         }
         @Nullable String headers = text(sent, "headers", LONGEST_HEADERS);
         String lines = headers == null ? "" : headers;
+        @Nullable String query = text(sent, "query", LONGEST_QUERY);
+        String parameters = query == null ? "" : query.strip();
         String path = hook.strip().replaceAll("^/+|/+$", "");
-        MappingTrials.TrialResult trialResult = trials.of(new MappingTrials.TrialRequest(path, payload, byName(lines)));
+        MappingTrials.TrialResult trialResult =
+                trials.of(new MappingTrials.TrialRequest(path, payload, byName(lines), byParameter(parameters)));
         return new Shown(
                 samplePayloads.names(),
                 name,
                 hook.strip(),
                 payload,
                 lines,
+                parameters,
                 trialResult.explanation(),
                 trialResult.messages());
     }
@@ -117,14 +133,38 @@ public final class TryResource {
         return ParameterConverterProvider.text(name, sent.get(name), maxLength);
     }
 
+    private static Map<String, String> byMember(String name, String json) {
+        try {
+            return JSON.readValue(json, new TypeReference<Map<String, String>>() {});
+        } catch (JsonProcessingException e) {
+            throw new ParameterException(name + " is not a JSON object of strings.");
+        }
+    }
+
+    /** Reads a query as an address has it, or as programs write it, in a JSON object. The first value of a parameter counts. */
+    private static Map<String, String> byParameter(String query) {
+        if (query.startsWith("{")) {
+            return byMember("query", query);
+        }
+        Map<String, String> values = new LinkedHashMap<>();
+        for (String parameter : query.isEmpty() ? new String[0] : query.split("&", -1)) {
+            String[] parts = parameter.split("=", 2);
+            try {
+                values.putIfAbsent(
+                        URLDecoder.decode(parts[0], StandardCharsets.UTF_8),
+                        parts.length == 1 ? "" : URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
+            } catch (IllegalArgumentException e) {
+                throw new ParameterException(
+                        "query has a malformed escape. Write it as an address has it, such as ref=main&title=a+b.");
+            }
+        }
+        return values;
+    }
+
     /** Reads headers as people write them, a line each, or as programs do, in a JSON object. */
     private static Map<String, String> byName(String lines) {
         if (lines.strip().startsWith("{")) {
-            try {
-                return JSON.readValue(lines, new TypeReference<Map<String, String>>() {});
-            } catch (JsonProcessingException e) {
-                throw new ParameterException("headers is not a JSON object of strings.");
-            }
+            return byMember("headers", lines);
         }
         Map<String, String> headers = new LinkedHashMap<>();
         for (String line : lines.lines().toList()) {

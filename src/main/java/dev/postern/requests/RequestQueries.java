@@ -2,14 +2,17 @@ package dev.postern.requests;
 
 import dev.postern.model.IdGenerator;
 import dev.postern.model.RequestLogEntry;
+import dev.postern.store.LikePattern;
 import dev.postern.store.ResultRow;
 import dev.postern.store.StoreException;
 import dev.postern.store.StoreReader;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The read-only queries for the admitted requests of all cluster nodes, for the operator. */
@@ -29,16 +32,12 @@ public final class RequestQueries {
     private static final String MATCHING = "SELECT " + COLUMNS
             + """
                      FROM (%s LIMIT ?) AS latest
-                    WHERE (CAST(? AS text) IS NULL OR hook = ?)
+                    WHERE %s AND (CAST(? AS text) IS NULL OR hook = ?)
+                    AND (CAST(? AS text) IS NULL OR mapping = ?)
                     AND (CAST(? AS text) IS NULL OR code = ? OR CAST(status AS text) = ?)
                     AND (CAST(? AS text) IS NULL OR lower(id || ' ' || hook || ' ' || mapping || ' ' || client || ' '
                     || credential || ' ' || detail || ' ' || became) LIKE ? ESCAPE '!')
                     ORDER BY id DESC LIMIT ?""";
-
-    /** The index request_refused finds the second ones. */
-    private static final String ALL = "status >= 0";
-
-    private static final String REFUSED = "status >= 400";
 
     private static final String FIND = "SELECT node, replay_of, " + COLUMNS
             + ", CASE WHEN EXISTS (SELECT 1 FROM request_payload WHERE request_id = id) THEN 1 ELSE 0 END AS kept"
@@ -87,19 +86,51 @@ public final class RequestQueries {
      * A filter for the requests to show. A null value does not filter.
      *
      * @param hook the path below the hook prefix
+     * @param mapping the id of the mapping that took the request
      * @param code the HTTP status or the code of the response
      * @param text a text that one of the request's columns contains, in any case
-     * @param refused whether only requests with a status of 400 or more are wanted
+     * @param outcome the kind of result
+     * @param id the id of the one request that is wanted
      * @param since the earliest arrival
+     * @param until the end of the time of arrival, exclusive
      * @param before only requests that arrived before this one, by its id
      */
     public record Filter(
             @Nullable String hook,
+            @Nullable String mapping,
             @Nullable String code,
             @Nullable String text,
-            boolean refused,
+            @Nullable ResponseKind outcome,
+            @Nullable String id,
             @Nullable Instant since,
-            @Nullable String before) {}
+            @Nullable Instant until,
+            @Nullable String before) {
+
+        /** A filter that every request passes. */
+        public static final Filter NONE = new Filter(null, null, null, null, null, null, null, null, null);
+
+        /** The lowest id that passes. */
+        private String lowest() {
+            String since = IdGenerator.lowest(RequestTable.PREFIX, this.since == null ? Instant.EPOCH : this.since);
+            return id == null || id.compareTo(since) < 0 ? since : id;
+        }
+
+        /** The id below which all that pass are. */
+        private String end() {
+            return Stream.of(
+                            before,
+                            until == null ? null : IdGenerator.lowest(RequestTable.PREFIX, until),
+                            id == null ? null : id + "0")
+                    .filter(Objects::nonNull)
+                    .min(Comparator.naturalOrder())
+                    .orElse(LAST);
+        }
+
+        /** Whether some of the requests between the two ids don't pass. */
+        private boolean isNarrow() {
+            return hook != null || mapping != null || code != null || text != null || outcome != null;
+        }
+    }
 
     /**
      * A request with the node that took it.
@@ -127,21 +158,25 @@ public final class RequestQueries {
 
     /** The latest requests that match {@code filter}, at most {@code most}. */
     public Page latest(Filter filter, int most) throws StoreException {
-        String rows = filter.refused() ? REFUSED : ALL;
-        String before = filter.before() == null ? LAST : filter.before();
-        String since = IdGenerator.lowest(RequestTable.PREFIX, filter.since() == null ? Instant.EPOCH : filter.since());
-        @Nullable String text = filter.text() == null ? null : containing(filter.text());
-        boolean narrowed = filter.hook() != null || filter.code() != null || text != null;
-        int window = narrowed ? WINDOW : most;
+        String rows =
+                filter.outcome() == null ? ResponseKind.ALL : filter.outcome().rows();
+        String condition =
+                filter.outcome() == null ? ResponseKind.ALL : filter.outcome().condition();
+        String before = filter.end();
+        String since = filter.lowest();
+        @Nullable String text = filter.text() == null ? null : LikePattern.containing(filter.text());
+        int window = filter.isNarrow() ? WINDOW : most;
         return store.read(sql -> {
             List<RequestLogEntry> found = sql.query(
-                    MATCHING.formatted(FROM.formatted(COLUMNS, rows)),
+                    MATCHING.formatted(FROM.formatted(COLUMNS, rows), condition),
                     RequestQueries::entry,
                     before,
                     since,
                     window,
                     filter.hook(),
                     filter.hook(),
+                    filter.mapping(),
+                    filter.mapping(),
                     filter.code(),
                     filter.code(),
                     filter.code(),
@@ -227,14 +262,6 @@ public final class RequestQueries {
                 IdGenerator.lowest(RequestTable.PREFIX, since),
                 WINDOW,
                 MOST_HOOKS));
-    }
-
-    private static String containing(String text) {
-        return "%"
-                + text.toLowerCase(Locale.ROOT)
-                        .replace("!", "!!")
-                        .replace("%", "!%")
-                        .replace("_", "!_") + "%";
     }
 
     private static RequestLogEntry entry(ResultRow row) throws SQLException {

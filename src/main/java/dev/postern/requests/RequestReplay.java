@@ -119,6 +119,30 @@ public final class RequestReplay {
     }
 
     /**
+     * A request that was chosen for a replay.
+     *
+     * @param request null if there is no such request
+     * @param explanation what a replay would lead to; null if it can't be replayed
+     * @param problem why it can't be replayed, in a sentence; empty if it can
+     */
+    public record Preview(
+            String requestId, @Nullable RequestLogEntry request, @Nullable Explanation explanation, String problem) {}
+
+    /** What a replay of each of {@code requestIds} would lead to, in their order; nothing is done. */
+    public List<Preview> preview(List<String> requestIds) throws StoreException {
+        List<Preview> previews = new ArrayList<>();
+        for (String id : requestIds) {
+            @Nullable Explanation explanation = explain(id).orElse(null);
+            previews.add(new Preview(
+                    id,
+                    requestQueries.find(id).map(RequestQueries.Found::request).orElse(null),
+                    explanation,
+                    explanation == null ? unreadable(id).sentence() : ""));
+        }
+        return previews;
+    }
+
+    /**
      * Replays failed requests, each until one replay of it was accepted: at most {@link #AT_ONCE}, the earliest first, one
      * after the other. When that is interrupted, the next call continues.
      */

@@ -51,7 +51,8 @@ final class SchemaMigrator {
             "V013__agent_sessions.sql",
             "V014__requests.sql",
             "V015__payloads.sql",
-            "V016__node_program.sql");
+            "V016__node_program.sql",
+            "V017__run_search.sql");
 
     private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
 

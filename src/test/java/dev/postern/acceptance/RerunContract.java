@@ -42,7 +42,7 @@ abstract class RerunContract {
         RunId run = ended("hook:a", RunState.FAILED);
         fixture.store.close();
 
-        assertThat(fixture.intake.rerun(run)).isInstanceOf(OperatorResult.Unavailable.class);
+        assertThat(fixture.intake.rerun(run, null)).isInstanceOf(OperatorResult.Unavailable.class);
     }
 
     @Test
@@ -51,8 +51,8 @@ abstract class RerunContract {
         fixture.clock.advance(Duration.ofDays(31));
         fixture.write(sql -> RetentionCleanup.prune(sql, fixture.now(), fixture.now(), 10));
 
-        assertThat(fixture.intake.rerun(run)).isEqualTo(new OperatorResult.NotFound());
-        assertThat(fixture.intake.rerun(new RunId("' OR 1 = 1 --"))).isEqualTo(new OperatorResult.NotFound());
+        assertThat(fixture.intake.rerun(run, null)).isEqualTo(new OperatorResult.NotFound());
+        assertThat(fixture.intake.rerun(new RunId("' OR 1 = 1 --"), null)).isEqualTo(new OperatorResult.NotFound());
     }
 
     @Test
@@ -61,10 +61,10 @@ abstract class RerunContract {
         RunId second = fixture.queue("hook:a");
         fixture.claimOne();
 
-        assertThat(fixture.intake.rerun(first))
+        assertThat(fixture.intake.rerun(first, null))
                 .isEqualTo(
                         new OperatorResult.Conflict("The run is still running. It can run again after it has ended."));
-        assertThat(fixture.intake.rerun(second))
+        assertThat(fixture.intake.rerun(second, null))
                 .isEqualTo(
                         new OperatorResult.Conflict("The run is still queued. It can run again after it has ended."));
         assertThat(fixture.intake.pending()).isEqualTo(2);
@@ -77,7 +77,7 @@ abstract class RerunContract {
             fixture.queue("hook:" + i);
         }
 
-        assertThat(fixture.intake.rerun(run))
+        assertThat(fixture.intake.rerun(run, null))
                 .isInstanceOfSatisfying(OperatorResult.Unavailable.class, full -> assertThat(full.sentence())
                         .contains("hooks.maxPending"));
         assertThat(fixture.intake.pending()).isEqualTo(AcceptanceFixture.MAX_PENDING);
@@ -91,7 +91,7 @@ abstract class RerunContract {
         RunId queued = fixture.queue("hook:a");
         fixture.clock.advance(Duration.ofMinutes(1));
 
-        RunId again = Objects.requireNonNull(((OperatorResult.Done) fixture.intake.rerun(run)).run());
+        RunId again = Objects.requireNonNull(((OperatorResult.Done) fixture.intake.rerun(run, null)).run());
 
         assertThat(again).isNotEqualTo(run);
         RunView view = view(again);
@@ -112,12 +112,29 @@ abstract class RerunContract {
     }
 
     @Test
+    void acceptsAnAttemptOnce() throws Exception {
+        RunId run = ended("hook:a", RunState.FAILED);
+        RunId other = ended("hook:b", RunState.FAILED);
+
+        OperatorResult first = fixture.intake.rerun(run, "1");
+        OperatorResult second = fixture.intake.rerun(run, "1");
+
+        assertThat(second)
+                .isEqualTo(new OperatorResult.Done(
+                        "The run was accepted again before; nothing was done.", ((OperatorResult.Done) first).run()));
+        assertThat(fixture.intake.pending()).isEqualTo(1);
+        assertThat(fixture.intake.rerun(run, "2")).isInstanceOf(OperatorResult.Done.class);
+        assertThat(fixture.intake.rerun(other, "1")).isInstanceOf(OperatorResult.Done.class);
+        assertThat(fixture.intake.pending()).isEqualTo(3);
+    }
+
+    @Test
     void signalsDispatchToLookForWork() throws Exception {
         RunId run = ended("hook:a", RunState.CANCELLED);
         AtomicInteger told = new AtomicInteger();
         fixture.intake.onAccepted(told::incrementAndGet);
 
-        fixture.intake.rerun(run);
+        fixture.intake.rerun(run, null);
 
         assertThat(told).hasValue(1);
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postern.acceptance.RunQueries.Filter;
 import dev.postern.acceptance.RunQueries.Line;
+import dev.postern.acceptance.RunQueries.Order;
+import dev.postern.acceptance.RunQueries.Page;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
@@ -16,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The contract of the operator's run queries, on every database. */
 abstract class RunQueriesContract {
 
-    private static final Filter ALL = new Filter(Set.of(), null, null, null, null, null);
+    private static final Filter ALL = Filter.NONE;
 
     @TempDir
     Path home;
@@ -40,6 +43,10 @@ abstract class RunQueriesContract {
         runQueries = new RunQueries(fixture.store);
     }
 
+    AcceptanceFixture fixture() {
+        return fixture;
+    }
+
     @AfterEach
     void close() {
         fixture.close();
@@ -49,7 +56,7 @@ abstract class RunQueriesContract {
     void saysThatTheDatabaseIsGone() {
         fixture.store.close();
 
-        assertThatThrownBy(() -> runQueries.latest(ALL, 10)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> runQueries.search(ALL, 10)).isInstanceOf(StoreException.class);
         assertThatThrownBy(() -> runQueries.find(new RunId("run_1"))).isInstanceOf(StoreException.class);
     }
 
@@ -70,13 +77,67 @@ abstract class RunQueriesContract {
         }
 
         List<RunId> shown = new ArrayList<>();
-        List<Line> page = runQueries.latest(ALL, 10);
-        while (!page.isEmpty()) {
-            page.forEach(line -> shown.add(line.id()));
-            page = runQueries.latest(new Filter(Set.of(), null, null, null, null, shown.get(shown.size() - 1)), 10);
+        Page page = runQueries.search(ALL, 10);
+        while (page.next() != null) {
+            page.runs().forEach(line -> shown.add(line.id()));
+            page = runQueries.search(ordered(Order.NEWEST, page.next()), 10);
         }
+        page.runs().forEach(line -> shown.add(line.id()));
 
         assertThat(shown).isEqualTo(queued);
+    }
+
+    @Test
+    void showsTheEarliestFirstAPageAtATime() throws Exception {
+        List<RunId> queued = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            queued.add(fixture.queue("hook:a"));
+            fixture.clock.advance(Duration.ofMillis(1));
+        }
+
+        Page first = runQueries.search(ordered(Order.OLDEST, null), 3);
+        Page second = runQueries.search(ordered(Order.OLDEST, first.next()), 3);
+
+        assertThat(first.runs()).extracting(Line::id).isEqualTo(queued.subList(0, 3));
+        assertThat(second.runs()).extracting(Line::id).isEqualTo(queued.subList(3, 5));
+        assertThat(second.next()).isNull();
+    }
+
+    @Test
+    void showsTheLongestFirst() throws Exception {
+        RunId brief = end(Duration.ofSeconds(1));
+        RunId lengthy = end(Duration.ofSeconds(9));
+        fixture.queue("hook:waits");
+
+        Page page = runQueries.search(ordered(Order.LONGEST, null), 10);
+
+        assertThat(page.runs()).extracting(Line::id).containsExactly(lengthy, brief);
+        assertThat(page.next()).isNull();
+    }
+
+    @Test
+    void findsByModelErrorAndTime() throws Exception {
+        RunId early = end(Duration.ofSeconds(1));
+        Instant later = fixture.now();
+        RunId late = end(Duration.ofSeconds(1));
+        String model = AcceptanceFixture.turn("hook:a").model();
+
+        assertThat(ids(search(model, null, null, null))).containsExactly(late, early);
+        assertThat(ids(search("another", null, null, null))).isEmpty();
+        assertThat(ids(search(null, "100% of LINE_1", null, null))).containsExactly(late, early);
+        assertThat(ids(search(null, "lineX1", null, null))).isEmpty();
+        assertThat(ids(search(null, null, later, null))).containsExactly(late);
+        assertThat(ids(search(null, null, null, later))).containsExactly(early);
+    }
+
+    @Test
+    void showsRunsByTheirIds() throws Exception {
+        RunId first = fixture.queue("hook:a");
+        RunId second = fixture.queue("hook:b");
+
+        assertThat(runQueries.lines(List.of(second, new RunId("run_1"), first)))
+                .extracting(Line::id)
+                .containsExactly(second, first);
     }
 
     @Test
@@ -87,21 +148,74 @@ abstract class RunQueriesContract {
                 sql -> fixture.runRepository.finish(sql, claimed, RunState.FAILED, null, "the model is away", null));
         RunId second = fixture.queue("hook:b");
 
-        assertThat(ids(new Filter(Set.of(RunState.FAILED), null, null, null, null, null)))
+        assertThat(ids(new Filter(
+                        Set.of(RunState.FAILED), null, null, null, null, null, null, null, null, Order.NEWEST, null)))
                 .containsExactly(first);
-        assertThat(ids(new Filter(Set.of(RunState.FAILED, RunState.QUEUED), null, null, null, null, null)))
+        assertThat(ids(new Filter(
+                        Set.of(RunState.FAILED, RunState.QUEUED),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        Order.NEWEST,
+                        null)))
                 .containsExactlyInAnyOrder(second, first);
-        assertThat(ids(new Filter(Set.of(), fixture.now().minusMillis(1), null, null, null, null)))
+        assertThat(ids(new Filter(
+                        Set.of(),
+                        fixture.now().minusMillis(1),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        Order.NEWEST,
+                        null)))
                 .containsExactly(first);
-        assertThat(ids(new Filter(Set.of(), fixture.now(), null, null, null, null)))
+        assertThat(ids(new Filter(
+                        Set.of(), fixture.now(), null, null, null, null, null, null, null, Order.NEWEST, null)))
                 .isEmpty();
-        assertThat(ids(new Filter(Set.of(RunState.QUEUED), null, "agent", null, null, null)))
+        assertThat(ids(new Filter(
+                        Set.of(RunState.QUEUED),
+                        null,
+                        "agent",
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        Order.NEWEST,
+                        null)))
                 .containsExactly(second);
-        assertThat(ids(new Filter(Set.of(), null, null, null, "hook:a", null))).containsExactly(first);
-        assertThat(ids(new Filter(Set.of(), null, "wake", null, null, null))).isEmpty();
-        assertThat(ids(new Filter(Set.of(), null, "' OR 1 = 1 --", null, null, null)))
+        assertThat(ids(new Filter(Set.of(), null, null, null, "hook:a", null, null, null, null, Order.NEWEST, null)))
+                .containsExactly(first);
+        assertThat(ids(new Filter(Set.of(), null, "wake", null, null, null, null, null, null, Order.NEWEST, null)))
                 .isEmpty();
-        assertThat(runQueries.latest(new Filter(Set.of(RunState.FAILED), null, null, null, null, null), 10))
+        assertThat(ids(new Filter(
+                        Set.of(), null, "' OR 1 = 1 --", null, null, null, null, null, null, Order.NEWEST, null)))
+                .isEmpty();
+        assertThat(runQueries
+                        .search(
+                                new Filter(
+                                        Set.of(RunState.FAILED),
+                                        null,
+                                        null,
+                                        null,
+                                        null,
+                                        null,
+                                        null,
+                                        null,
+                                        null,
+                                        Order.NEWEST,
+                                        null),
+                                10)
+                        .runs())
                 .singleElement()
                 .satisfies(line -> {
                     assertThat(line.error()).isEqualTo("the model is away");
@@ -164,7 +278,26 @@ abstract class RunQueriesContract {
         fixture.write(sql -> fixture.runRepository.finish(sql, claimed, state, null, null, null));
     }
 
+    /** A run that fails after {@code duration}. */
+    private RunId end(Duration duration) throws Exception {
+        RunId id = fixture.queue("hook:a");
+        ClaimedRun claimed = fixture.claimOne();
+        fixture.clock.advance(duration);
+        fixture.write(
+                sql -> fixture.runRepository.finish(sql, claimed, RunState.FAILED, null, "At 100% of line_1!", null));
+        return id;
+    }
+
+    private static Filter ordered(Order order, @Nullable RunId after) {
+        return new Filter(Set.of(), null, null, null, null, null, null, null, null, order, after);
+    }
+
+    private static Filter search(
+            @Nullable String model, @Nullable String error, @Nullable Instant since, @Nullable Instant until) {
+        return new Filter(Set.of(), null, null, null, null, model, error, since, until, Order.NEWEST, null);
+    }
+
     private List<RunId> ids(Filter filter) throws StoreException {
-        return runQueries.latest(filter, 10).stream().map(Line::id).toList();
+        return runQueries.search(filter, 10).runs().stream().map(Line::id).toList();
     }
 }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -142,6 +143,66 @@ class ConsolePayloadsTest {
     }
 
     @Test
+    void replaysChosenRequestsOnceForEachForm() throws Exception {
+        String first = sendFailing();
+        String second = sendFailing();
+        String ids = "\"ids\":[\"" + second + "\",\"req_none\",\"" + first + "\",\"" + first + "\"]";
+        String page = "requests/selection?id=" + first + "&id=" + second + "&id=req_none";
+        assertThat(statuses("GET", page)).containsExactly(401, 403, 403, 200);
+        assertThat(statuses("POST", "requests/selection")).containsExactly(401, 403, 403, 400);
+        assertThat(get("otto", "requests/selection").body()).contains("id is missing");
+        assertThat(get("otto", "requests/selection?" + "id=x&".repeat(3)).body())
+                .contains("\"replayable\":0");
+        assertThat(post("otto", "requests/selection", "{" + ids + ",\"attempt\":\"x\"}")
+                        .body())
+                .contains("attempt must be");
+        assertThat(post("otto", "requests/selection", "{\"ids\":[7]}").body()).contains("ids is missing");
+        assertThat(post("otto", "requests/selection", "{" + ids + "}").statusCode())
+                .isEqualTo(409);
+        server.close();
+        start(MENDED);
+
+        JsonNode preview = JSON.readTree(get("otto", page).body());
+        assertThat(preview.path("replayable").asInt()).isEqualTo(2);
+        assertThat(preview.path("requests").get(0).path("problem").asText()).contains("does not exist");
+        assertThat(preview.path("requests").get(1).path("now").path("status").asInt())
+                .isEqualTo(202);
+        assertThat(JSON.readTree(get("otto", "runs").body()).path("runs")).isEmpty();
+        HttpResponse<String> done = post("otto", "requests/selection", "{" + ids + ",\"attempt\":7}");
+        HttpResponse<String> again = post("otto", "requests/selection", "{" + ids + ",\"attempt\":7}");
+
+        assertThat(done.body()).contains("2 × The request was replayed.", "1 × This does not exist");
+        assertThat(again.body()).contains("2 × The request was replayed before; nothing was done.");
+        JsonNode runs = JSON.readTree(get("otto", "runs").body()).path("runs");
+        assertThat(runs).hasSize(2);
+        assertThat(JSON.readTree(get("otto", "requests/" + first).body()).path("replays"))
+                .hasSize(3);
+        assertThat(get("vera", "audit").body()).contains(first, second, "req_none");
+    }
+
+    @Test
+    void repeatsChosenRunsOnceForEachForm() throws Exception {
+        order("{\"n\":1}");
+        String run = JSON.readTree(get("otto", "runs?sort=oldest").body())
+                .path("runs")
+                .get(0)
+                .path("runId")
+                .asText();
+        Awaitility.await().until(() -> get("otto", "runs/" + run).body().contains("succeeded"));
+        String body = "{\"ids\":[\"" + run + "\",\"run_none\"],\"attempt\":\"1\"}";
+
+        assertThat(statuses("POST", "runs/again")).containsExactly(401, 403, 403, 400);
+        assertThat(statuses("POST", "runs/cancel")).containsExactly(401, 403, 403, 400);
+        assertThat(post("otto", "runs/cancel", body).body())
+                .contains("1 × The run has already ended: succeeded.", "1 × This does not exist");
+        assertThat(post("otto", "runs/again", body).body()).contains("1 × The run is accepted again");
+        assertThat(post("otto", "runs/again", body).body()).contains("1 × The run was accepted again before");
+
+        assertThat(JSON.readTree(get("otto", "runs").body()).path("runs")).hasSize(2);
+        assertThat(get("otto", "runs?sort=best").body()).contains("sort must be one of newest, oldest, longest.");
+    }
+
+    @Test
     void replaysAllFailedRequestsOfAHookOnce() throws Exception {
         for (int i = 0; i < 5; i++) {
             sendFailing();
@@ -192,14 +253,18 @@ class ConsolePayloadsTest {
         return "{\"n\":\"" + SECRET_WORD + "\"}";
     }
 
-    private String sendFailing() throws Exception {
-        HttpResponse<String> response = CLIENT.send(
+    private HttpResponse<String> order(String body) throws Exception {
+        return CLIENT.send(
                 HttpRequest.newBuilder(server.at("/postern/hooks/shop"))
                         .header("Authorization", "Bearer " + TOKEN)
                         .header("X-Shop", "seven")
-                        .POST(BodyPublishers.ofString(body()))
+                        .POST(BodyPublishers.ofString(body))
                         .build(),
                 BodyHandlers.ofString());
+    }
+
+    private String sendFailing() throws Exception {
+        HttpResponse<String> response = order(body());
         assertThat(response.body()).contains("mapping_failed").doesNotContain(SECRET_WORD);
         return response.headers().firstValue("X-Request-Id").orElseThrow();
     }

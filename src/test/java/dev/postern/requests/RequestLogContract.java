@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The contract of the durable request log, on every database. */
 abstract class RequestLogContract {
 
-    private static final Filter ALL = new Filter(null, null, null, false, null, null);
+    private static final Filter ALL = Filter.NONE;
     private static final HookResult FAILED = new HookResult.ScriptFailed("The script failed.", "");
     private static final PayloadCipher CIPHER = new PayloadCipher(new byte[PayloadCipher.KEY_BYTES]);
     private static final long SECOND = 1_000_000_000L;
@@ -184,7 +184,7 @@ abstract class RequestLogContract {
         Page page = queries.latest(ALL, 10);
         while (page.older() != null) {
             page.requests().forEach(request -> shown.add(request.requestId()));
-            page = queries.latest(new Filter(null, null, null, false, null, page.older()), 10);
+            page = queries.latest(new Filter(null, null, null, null, null, null, null, null, page.older()), 10);
         }
         page.requests().forEach(request -> shown.add(request.requestId()));
 
@@ -199,16 +199,35 @@ abstract class RequestLogContract {
         String broken = write("github", 400, "invalid_json", "At 100% of line_1!");
         String other = write("gitlab", 500, "mapping_failed", "");
 
-        assertThat(found(new Filter("github", null, null, false, null, null))).containsExactlyInAnyOrder(ping, broken);
-        assertThat(found(new Filter(null, "400", null, false, null, null))).containsExactly(broken);
-        assertThat(found(new Filter(null, "mapping_failed", null, false, null, null)))
-                .containsExactly(other);
-        assertThat(found(new Filter(null, null, "AT 100% OF LINE_1!", false, null, null)))
+        assertThat(found(new Filter("github", null, null, null, null, null, null, null, null)))
+                .containsExactlyInAnyOrder(ping, broken);
+        assertThat(found(new Filter(null, null, "400", null, null, null, null, null, null)))
                 .containsExactly(broken);
-        assertThat(found(new Filter(null, null, "lineX1", false, null, null))).isEmpty();
-        assertThat(found(new Filter("gitlab", "400", null, false, null, null))).isEmpty();
-        assertThat(found(new Filter(null, null, null, true, null, null))).containsExactlyInAnyOrder(broken, other);
-        assertThat(found(new Filter(null, null, null, false, later, null))).containsExactlyInAnyOrder(broken, other);
+        assertThat(found(new Filter(null, null, "mapping_failed", null, null, null, null, null, null)))
+                .containsExactly(other);
+        assertThat(found(new Filter(null, null, null, "AT 100% OF LINE_1!", null, null, null, null, null)))
+                .containsExactly(broken);
+        assertThat(found(new Filter(null, null, null, "lineX1", null, null, null, null, null)))
+                .isEmpty();
+        assertThat(found(new Filter("gitlab", null, "400", null, null, null, null, null, null)))
+                .isEmpty();
+        assertThat(found(of(ResponseKind.REFUSED))).containsExactly(broken);
+        assertThat(found(of(ResponseKind.FAILED))).containsExactly(other);
+        assertThat(found(of(ResponseKind.NOTHING))).containsExactly(ping);
+        assertThat(found(of(ResponseKind.ACCEPTED))).isEmpty();
+        assertThat(found(of(ResponseKind.REPEATED))).isEmpty();
+        assertThat(found(new Filter(null, "issues", null, null, null, null, null, null, null)))
+                .isEmpty();
+        assertThat(found(new Filter(null, null, null, null, null, broken, null, null, null)))
+                .containsExactly(broken);
+        assertThat(found(new Filter(null, null, null, null, null, broken, null, null, broken)))
+                .isEmpty();
+        assertThat(found(new Filter(null, null, null, null, null, "' OR 1 = 1 --", null, null, null)))
+                .isEmpty();
+        assertThat(found(new Filter(null, null, null, null, null, null, null, later, null)))
+                .containsExactly(ping);
+        assertThat(found(new Filter(null, null, null, null, null, null, later, null, null)))
+                .containsExactlyInAnyOrder(broken, other);
     }
 
     @Test
@@ -240,8 +259,8 @@ abstract class RequestLogContract {
         }
         store.writeAndWait(sql -> requestTable.run(sql, flood));
 
-        Page first = queries.latest(new Filter("rare", null, null, false, null, null), 10);
-        Page second = queries.latest(new Filter("rare", null, null, false, null, first.older()), 10);
+        Page first = queries.latest(new Filter("rare", null, null, null, null, null, null, null, null), 10);
+        Page second = queries.latest(new Filter("rare", null, null, null, null, null, null, null, first.older()), 10);
 
         assertThat(first.requests()).isEmpty();
         assertThat(first.older()).isNotNull();
@@ -262,6 +281,10 @@ abstract class RequestLogContract {
         }
 
         assertThat(found(ALL)).containsExactly(kept);
+    }
+
+    private static Filter of(ResponseKind outcome) {
+        return new Filter(null, null, null, null, outcome, null, null, null, null);
     }
 
     private List<@Nullable String> found(Filter filter) throws StoreException {

@@ -97,6 +97,10 @@
     const link = focused && document.querySelector('main a[href="' + CSS.escape(focused) + '"]');
     if (link) { link.focus(); }
   });
+  // A list is not renewed as long as lines of it are chosen.
+  document.addEventListener("htmx:beforeRequest", function (event) {
+    if (event.target.querySelector("input[type=checkbox]:checked")) { event.preventDefault(); }
+  });
   // A page that the browser kept aside may be of somebody who has logged out since.
   window.addEventListener("pageshow", function (event) { if (event.persisted) location.reload(); });
   setInterval(writeTimes, 5000);
