@@ -76,6 +76,7 @@ public final class AcceptRate {
                         new IdGenerator(clock),
                         pending,
                         Integer.MAX_VALUE,
+                        Map.of(),
                         Duration.ofHours(24),
                         new RequestTable("node_1", 1L << 29, System::nanoTime));
                 int callers = load == Load.WAKE_ALONE ? 1 : threads;

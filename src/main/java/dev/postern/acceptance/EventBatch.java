@@ -16,8 +16,8 @@ final class EventBatch {
     static final String SUMMARY = "summary";
 
     private static final String INSERT = "INSERT INTO event"
-            + " (id, session_key, seq, kind, text, hook, trusted, run_id, created_at, request_id)"
-            + " VALUES (?, ?, " + SessionUpdateBatch.SEQ + ", ?, ?, ?, ?, ?, ?, ?)";
+            + " (id, session_key, seq, kind, text, hook, trusted, run_id, created_at, request_id, sender)"
+            + " VALUES (?, ?, " + SessionUpdateBatch.SEQ + ", ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private final List<NewEvent> rows = new ArrayList<>();
 
@@ -41,6 +41,7 @@ final class EventBatch {
             Provenance provenance,
             @Nullable RunId run,
             @Nullable String requestId,
+            @Nullable String sender,
             long at) {
 
         private @Nullable Object[] args() {
@@ -55,7 +56,8 @@ final class EventBatch {
                 provenance.trusted(),
                 run == null ? null : run.value(),
                 at,
-                requestId
+                requestId,
+                sender
             };
         }
     }

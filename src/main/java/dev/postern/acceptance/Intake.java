@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -37,13 +38,14 @@ public final class Intake {
     private final IdGenerator idGenerator;
     private final PendingActionCounter pending;
     private final int maxPending;
-    private final HookResult overloaded = new HookResult.Overloaded(RETRY_WHEN_OVERLOADED);
+    private final HookResult overloaded = new HookResult.Overloaded(RETRY_WHEN_OVERLOADED, "hooks.maxPending");
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final SubmissionBatchWriter submissionBatchWriter;
 
     /**
      * @param pending shared with {@link RunRepository} and {@link EventRepository}
      * @param maxPending the most accepted and unfinished actions at one time
+     * @param maxPendingOfSenders the same of each sender that has a maximum of its own, by its id
      * @param idempotencyTtl the time for which a key returns its first result
      * @param requestLog adds accepted requests to the request log, in the commit that accepts them
      */
@@ -53,6 +55,7 @@ public final class Intake {
             IdGenerator idGenerator,
             PendingActionCounter pending,
             int maxPending,
+            Map<String, Integer> maxPendingOfSenders,
             Duration idempotencyTtl,
             BatchWrite<LoggedRequest, Boolean> requestLog) {
         this.store = store;
@@ -62,6 +65,7 @@ public final class Intake {
         this.maxPending = maxPending;
         this.submissionBatchWriter = new SubmissionBatchWriter(
                 pending,
+                new SenderPendingCounter(maxPendingOfSenders, RETRY_WHEN_OVERLOADED, System::nanoTime),
                 maxPending,
                 new IdempotencyKeyTable(idempotencyTtl),
                 overloaded,
@@ -117,8 +121,9 @@ public final class Intake {
                             : "The run is accepted again, as this new run.",
                     run.id());
         }
-        if (acceptance instanceof HookResult.Overloaded) {
-            return new OperatorResult.Unavailable("Too many actions are pending (hooks.maxPending). Try again later.");
+        if (acceptance instanceof HookResult.Overloaded full) {
+            return new OperatorResult.Unavailable(
+                    "Too many actions are pending (" + full.setting() + "). Try again later.");
         }
         return acceptance instanceof HookResult.Uncertain
                 ? new OperatorResult.Unavailable(

@@ -34,7 +34,7 @@ record RerunSource(RunState state, Submission asked) {
     }
 
     private static final String FIND =
-            "SELECT state, body_bytes, body_sha256," + RunningRun.COLUMNS + " FROM run WHERE id = ?";
+            "SELECT state, body_bytes, body_sha256, sender," + RunningRun.COLUMNS + " FROM run WHERE id = ?";
 
     static Optional<RerunSource> find(SqlTransaction sql, RunId id) throws SQLException {
         return sql.first(FIND, RerunSource::of, id.value());
@@ -49,6 +49,7 @@ record RerunSource(RunState state, Submission asked) {
                         row.count("body_bytes"),
                         row.text("body_sha256"),
                         null,
-                        null));
+                        null,
+                        row.textOrNull("sender")));
     }
 }

@@ -17,8 +17,9 @@ final class RunBatch {
 
     private static final String INSERT = "INSERT INTO run (id, session_key, seq, agent_id, state, attempts, message,"
             + " name, wake_mode, deliver, channel, recipient, model, thinking, timeout_ms, hook, trusted, body_bytes,"
-            + " body_sha256, accepted_at, instructions, tools, request_id) VALUES (?, ?, " + SessionUpdateBatch.SEQ
-            + ", ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            + " body_sha256, accepted_at, instructions, tools, request_id, sender) VALUES (?, ?, "
+            + SessionUpdateBatch.SEQ
+            + ", ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private final List<NewRun> rows = new ArrayList<>();
 
@@ -76,7 +77,8 @@ final class RunBatch {
                         .tools()
                         .map(names -> String.join("\n", names))
                         .orElse(null),
-                from.requestId()
+                from.requestId(),
+                from.sender()
             };
         }
     }

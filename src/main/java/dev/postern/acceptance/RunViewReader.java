@@ -20,7 +20,7 @@ final class RunViewReader {
     /** One statement, so that a run is never shown as ended without the deliveries that its end has added. */
     private static final String FIND =
             """
-            SELECT run.id, run.state, run.agent_id, session_key, model, run.attempts, accepted_at, started_at,
+            SELECT run.id, run.state, run.agent_id, session_key, run.sender, model, run.attempts, accepted_at, started_at,
             run.finished_at, reply, error, turn_record, delivery.id AS sent_id, delivery.channel AS sent_through,
             delivery.recipient AS sent_to, delivery.state AS sent_state, delivery.attempts AS sent_attempts,
             delivery.reason AS sent_reason
@@ -80,6 +80,7 @@ final class RunViewReader {
                 RunState.of(row.text("state")),
                 row.text("agent_id"),
                 new SessionId(row.text("session_key")).key(),
+                row.textOrNull("sender"),
                 row.text("model"),
                 row.count("attempts"),
                 row.instant("accepted_at"),

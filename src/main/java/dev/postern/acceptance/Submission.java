@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param cursorUpdate the cursor update that is committed together with the actions, where Postern itself read the source;
  *     else null
  * @param source the request that the actions come from; null where there is none
+ * @param sender the id of the sender whose own token admitted that request, or the run that is accepted once more; else null
  */
 public record Submission(
         List<AllowedAction> actions,
@@ -22,7 +23,8 @@ public record Submission(
         int bodyBytes,
         String bodySha256,
         @Nullable CursorUpdate cursorUpdate,
-        @Nullable SubmissionSource source) {
+        @Nullable SubmissionSource source,
+        @Nullable String sender) {
 
     public Submission {
         actions = List.copyOf(actions);
@@ -35,6 +37,24 @@ public record Submission(
     @Nullable
     String requestId() {
         return source == null ? null : source.origin().requestId();
+    }
+
+    /** A submission of the sender of its source. */
+    public Submission(
+            List<AllowedAction> actions,
+            @Nullable IdempotencyKey idempotency,
+            int bodyBytes,
+            String bodySha256,
+            @Nullable CursorUpdate cursorUpdate,
+            @Nullable SubmissionSource source) {
+        this(
+                actions,
+                idempotency,
+                bodyBytes,
+                bodySha256,
+                cursorUpdate,
+                source,
+                source == null ? null : source.origin().sender());
     }
 
     /** A submission with the hash as raw bytes. */

@@ -29,6 +29,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
             preparedSubmission -> preparedSubmission.requireKey().value());
 
     private final PendingActionCounter pending;
+    private final SenderPendingCounter sendersPending;
     private final int maxPending;
     private final IdempotencyKeyTable keys;
     private final HookResult overloaded;
@@ -42,12 +43,14 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
      */
     SubmissionBatchWriter(
             PendingActionCounter pending,
+            SenderPendingCounter sendersPending,
             int maxPending,
             IdempotencyKeyTable keys,
             HookResult overloaded,
             BatchWrite<LoggedRequest, Boolean> requestLog,
             Runnable accepted) {
         this.pending = pending;
+        this.sendersPending = sendersPending;
         this.maxPending = maxPending;
         this.keys = keys;
         this.overloaded = overloaded;
@@ -58,6 +61,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
     @Override
     public List<HookResult> run(SqlTransaction sql, List<PreparedSubmission> offers) throws SQLException {
         pending.refresh(sql);
+        sendersPending.begin();
         IdentityHashMap<PreparedSubmission, HookResult> answers = new IdentityHashMap<>();
         Additions additions = new Additions();
         for (PreparedSubmission preparedSubmission : offers) {
@@ -81,13 +85,14 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
                     settle(
                             sql,
                             preparedSubmission,
-                            written[i] ? null : keys.claim(sql, preparedSubmission, refusalOf(preparedSubmission)),
+                            written[i] ? null : keys.claim(sql, preparedSubmission, refusalOf(sql, preparedSubmission)),
                             additions));
         }
         for (PreparedSubmission preparedSubmission : sent) {
             if (!preparedSubmission.hasKey()) {
                 answers.put(
-                        preparedSubmission, settle(sql, preparedSubmission, refusalOf(preparedSubmission), additions));
+                        preparedSubmission,
+                        settle(sql, preparedSubmission, refusalOf(sql, preparedSubmission), additions));
             }
         }
         if (additions.write(sql)) {
@@ -119,7 +124,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
     private HookResult acceptWithCursor(
             SqlTransaction sql, PreparedSubmission preparedSubmission, CursorUpdate cursorUpdate, Additions additions)
             throws SQLException {
-        HookResult refusal = refusalOf(preparedSubmission);
+        HookResult refusal = refusalOf(sql, preparedSubmission);
         if (refusal != null) {
             return refusal;
         }
@@ -140,14 +145,17 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
     private boolean[] writeKeys(SqlTransaction sql, List<PreparedSubmission> offers, List<PreparedSubmission> keyed)
             throws SQLException {
         int actions = offers.stream().mapToInt(PreparedSubmission::size).sum();
-        if (keyed.isEmpty() || pending.value() + actions > maxPending) {
+        if (keyed.isEmpty() || pending.value() + actions > maxPending || sendersPending.refusal(sql, offers) != null) {
             return new boolean[keyed.size()];
         }
         return keys.insert(sql, keyed);
     }
 
-    private @Nullable HookResult refusalOf(PreparedSubmission preparedSubmission) {
-        return pending.value() + preparedSubmission.size() > maxPending ? overloaded : null;
+    private @Nullable HookResult refusalOf(SqlTransaction sql, PreparedSubmission preparedSubmission)
+            throws SQLException {
+        return pending.value() + preparedSubmission.size() > maxPending
+                ? overloaded
+                : sendersPending.refusal(sql, preparedSubmission.submission().sender(), preparedSubmission.size());
     }
 
     private HookResult settle(
@@ -159,6 +167,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
             return refusal;
         }
         pending.change(sql, preparedSubmission.size());
+        sendersPending.add(sql, preparedSubmission.submission().sender(), preparedSubmission.size());
         additions.add(preparedSubmission);
         return new HookResult.Accepted(preparedSubmission.receipts(), false);
     }
@@ -202,6 +211,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
                     wake.provenance(),
                     null,
                     preparedSubmission.submission().requestId(),
+                    preparedSubmission.submission().sender(),
                     at));
         }
 

@@ -1,10 +1,17 @@
 package dev.postern.access;
 
+import dev.postern.config.SenderSettings;
+import org.jspecify.annotations.Nullable;
+
 /** The result of authenticating one request. */
 public sealed interface AuthenticationResult {
 
-    /** The request carries a valid credential. */
-    record Admitted() implements AuthenticationResult {}
+    /**
+     * The request carries a valid credential.
+     *
+     * @param sender the sender whose own token it is; null for any other credential
+     */
+    record Admitted(@Nullable SenderSettings sender) implements AuthenticationResult {}
 
     /** The credential is wrong or missing: 401. */
     record Unauthorized() implements AuthenticationResult {}

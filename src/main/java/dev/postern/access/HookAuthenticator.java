@@ -1,7 +1,11 @@
 package dev.postern.access;
 
 import dev.postern.access.AuthenticationResult.Admitted;
+import dev.postern.config.SenderSettings;
 import dev.postern.model.Secret;
+import java.security.MessageDigest;
+import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,29 +15,39 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HookAuthenticator {
 
-    private static final AuthenticationResult ADMITTED = new Admitted();
+    private static final AuthenticationResult ADMITTED = new Admitted(null);
 
     private final TokenExtractor tokenExtractor;
     private final HookTokens tokens;
     private final AuthenticationFailures failures;
+    private final InstantSource clock;
 
     /**
-     * Creates an authenticator that accepts {@code tokens}.
+     * Creates an authenticator that accepts {@code tokens}, and those of {@code senders} that are active.
      *
-     * @param tokens the valid tokens; an empty one is never accepted, and without any no token is
+     * @param tokens the tokens that open every hook; an empty one is never accepted
+     * @param senders the senders with tokens of their own
      * @param tokenHeaders the headers that may carry a token beside {@code Authorization} and {@code x-service-token}
      * @param failures counts the requests that have neither a right token nor a right signature
+     * @param clock the current time, with which tokens expire
      */
-    public HookAuthenticator(List<Secret> tokens, List<String> tokenHeaders, AuthenticationFailures failures) {
+    public HookAuthenticator(
+            List<Secret> tokens,
+            Collection<SenderSettings> senders,
+            List<String> tokenHeaders,
+            AuthenticationFailures failures,
+            InstantSource clock) {
         this.tokenExtractor = new TokenExtractor(tokenHeaders);
-        this.tokens = new HookTokens(tokens);
+        this.tokens = new HookTokens(tokens, senders, MessageDigest::isEqual);
         this.failures = failures;
+        this.clock = clock;
     }
 
     /**
      * Authenticates a request by its token. {@code Authorization: Bearer} decides if it is present, else the first
      * token header that is. No token is a failure; so is a token header that is sent twice or is longer than 8 KiB. The
-     * right token is accepted even during a lock-out, which continues for wrong ones.
+     * right token is accepted even during a lock-out, which continues for wrong ones. The token of a sender that is disabled
+     * or expired is a wrong one.
      *
      * @param remoteAddress the sender's address as the container gives it; null counts as the same client as every
      *     unreadable address
@@ -41,7 +55,12 @@ public final class HookAuthenticator {
      */
     public AuthenticationResult authenticate(@Nullable String remoteAddress, HeaderLookup headerLookup) {
         String presented = tokenExtractor.token(headerLookup);
-        return judged(remoteAddress, presented != null && tokens.contains(presented));
+        HookTokens.@Nullable Entry token = presented == null ? null : tokens.find(presented);
+        @Nullable SenderSettings sender = token == null ? null : token.sender();
+        if (sender != null && sender.isActive(clock.instant())) {
+            return new Admitted(sender);
+        }
+        return judged(remoteAddress, token != null && sender == null);
     }
 
     /**

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PasswordAuthenticator {
 
-    private static final AuthenticationResult ADMITTED = new Admitted();
+    private static final AuthenticationResult ADMITTED = new Admitted(null);
     private static final long AT_ONCE_NANOS = 1;
 
     private final AuthenticationFailures failures;

@@ -7,6 +7,7 @@ import dev.postern.access.FailureThrottle;
 import dev.postern.access.HookAuthenticator;
 import dev.postern.access.PasswordAuthenticator;
 import dev.postern.access.RejectedRequestLog;
+import dev.postern.access.SenderGuard;
 import dev.postern.config.HookSettings;
 import dev.postern.config.MailboxSettings;
 import dev.postern.config.Settings;
@@ -65,6 +66,7 @@ final class CoreServices implements AutoCloseable {
     private final ScheduledThreadPoolExecutor clock;
     private final ScriptRegistry scriptRegistry;
     private final HookRegistry hookRegistry;
+    private final SenderGuard senderGuard;
     private final AuthenticationLockouts lockouts;
     private final ContainerAuthenticator login;
     private final RequestLog requests;
@@ -91,8 +93,9 @@ final class CoreServices implements AutoCloseable {
         this.hookRegistry = CompiledMappingFactory.compile(hooks, scriptRegistry);
 
         this.lockouts = new AuthenticationLockouts(failures(hooks.throttle()), failures(hooks.throttle()));
-        HookAuthenticator hookAuthenticator =
-                new HookAuthenticator(hooks.tokens(), hooks.tokenHeaders(), lockouts.hooks());
+        HookAuthenticator hookAuthenticator = new HookAuthenticator(
+                hooks.tokens(), settings.senders().values(), hooks.tokenHeaders(), lockouts.hooks(), time);
+        this.senderGuard = new SenderGuard(settings.senders().values(), System::nanoTime);
         this.login = new ContainerAuthenticator(new PasswordAuthenticator(lockouts.logins()));
         RejectedRequestLog refusals = new RejectedRequestLog(lockouts);
         var unused = clock.scheduleWithFixedDelay(refusals::logSummary, 1, 1, TimeUnit.MINUTES);
@@ -113,6 +116,7 @@ final class CoreServices implements AutoCloseable {
         this.hookFilter = new HookFilter(
                 hooks.path(),
                 hookAuthenticator,
+                senderGuard,
                 CompiledMappingFactory.signatures(hooks, time),
                 hooks.withheldHeaders(),
                 bounds,
@@ -168,6 +172,10 @@ final class CoreServices implements AutoCloseable {
 
     ScheduledThreadPoolExecutor clock() {
         return clock;
+    }
+
+    SenderGuard senderGuard() {
+        return senderGuard;
     }
 
     ScriptRegistry scripts() {

@@ -9,6 +9,7 @@ import dev.postern.ingress.RequestPreview;
 import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.HookRequest;
 import dev.postern.model.IdGenerator;
+import dev.postern.model.RequestOrigin;
 import dev.postern.model.SignedContent;
 import dev.postern.policy.Policy;
 import java.time.Instant;
@@ -67,13 +68,19 @@ final class DryRunServices implements AutoCloseable {
      * @param hook the path below the hook prefix
      * @param headers the values by name, in any case; headers with credentials are left out, as of a real request
      * @param query the query parameters by name
+     * @param sender the id of the sender whose own token the request has; null for any other credential
      */
-    HookRequest request(String hook, byte[] payload, Map<String, String> headers, Map<String, String> query) {
+    HookRequest request(
+            String hook,
+            byte[] payload,
+            Map<String, String> headers,
+            Map<String, String> query,
+            @Nullable String sender) {
         Map<String, String> shown = new HashMap<>();
         headers.forEach((name, value) -> shown.put(name.toLowerCase(Locale.ROOT), value));
         shown.keySet().removeAll(hooks.withheldHeaders());
-        boolean isSigned = hooks.isSigned(hook);
-        return new HookRequest(
+        boolean isSigned = sender == null && hooks.isSigned(hook);
+        HookRequest request = new HookRequest(
                 hook,
                 payload,
                 shown,
@@ -82,6 +89,9 @@ final class DryRunServices implements AutoCloseable {
                 isSigned,
                 null,
                 Instant.now());
+        return sender == null
+                ? request
+                : request.from(new RequestOrigin("", "", "token", System.nanoTime(), sender, null));
     }
 
     /**

@@ -17,6 +17,7 @@ import dev.postern.model.HookRequest;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The command {@code explain}, which shows the actions that a hook would make of a payload, and performs none. */
 public final class ExplainCommand {
@@ -35,6 +36,7 @@ public final class ExplainCommand {
      * @param hook the path below the hook prefix
      * @param headers the values by name, in any case; headers with credentials are left out, as of a real request
      * @param query the query parameters by name
+     * @param sender the id of the sender whose own token the request has; null for any other credential
      * @return 0 if the payload would be accepted, else 1
      */
     public static int run(
@@ -43,7 +45,8 @@ public final class ExplainCommand {
             String hook,
             byte[] payload,
             Map<String, String> headers,
-            Map<String, String> query) {
+            Map<String, String> query,
+            @Nullable String sender) {
         ConfigurationResult configuration = new ConfigurationLoader(ProcessEnvironment.ofProcess(name -> null))
                 .load(ConfigurationLoader.Mode.CHECK);
         if (configuration instanceof Rejected rejected) {
@@ -63,8 +66,12 @@ public final class ExplainCommand {
         if (!settings.hooks().enabled() && !settings.hooks().mappings().isEmpty()) {
             err.println("warning: hooks.enabled is false, so that every hook is answered 404");
         }
+        if (sender != null && !settings.senders().containsKey(sender)) {
+            err.println("problem: there is no sender " + sender);
+            return 1;
+        }
         try (DryRunServices dryRun = DryRunServices.of(settings, "explain")) {
-            HookRequest request = dryRun.request(path, payload, headers, query);
+            HookRequest request = dryRun.request(path, payload, headers, query, sender);
             ObjectNode json = ExplanationJson.of(warm(dryRun.preview(), request));
             if (json.path("status").asInt() == 404 && HookSettings.isPreset(path)) {
                 json.put("hint", path + " is a preset: add hooks.presets: [" + path + "]");

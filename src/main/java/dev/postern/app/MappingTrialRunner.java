@@ -39,7 +39,8 @@ final class MappingTrialRunner implements MappingTrials, AutoCloseable {
                 trialRequest.hook(),
                 trialRequest.payload().getBytes(StandardCharsets.UTF_8),
                 trialRequest.headers(),
-                trialRequest.query());
+                trialRequest.query(),
+                null);
         run.preview().explain(request); // so that the shown time is not that of loading classes and scripts
         Explanation explanation = run.preview().explain(request);
         List<String> messages = explanation.decisions().stream()

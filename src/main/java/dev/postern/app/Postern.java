@@ -38,15 +38,20 @@ import dev.postern.requests.RequestQueries;
 import dev.postern.requests.RequestReplay;
 import dev.postern.requests.RequestTable;
 import dev.postern.requests.RequestWriter;
+import dev.postern.requests.SenderRequestQueries;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -153,8 +158,27 @@ final class Postern implements AutoCloseable {
                 System::nanoTime);
         ground.requests().setStore(requestWriter);
         Intake intake = new Intake(
-                store, shared, idGenerator, pending, hooks.maxPending(), hooks.idempotencyTtl(), requestTable);
+                store,
+                shared,
+                idGenerator,
+                pending,
+                hooks.maxPending(),
+                maxPendingOfSenders(settings),
+                hooks.idempotencyTtl(),
+                requestTable);
         intake.onAccepted(dispatcher::notifyWork);
+        SenderRateSynchronizer rates = new SenderRateSynchronizer(
+                ground.senderGuard(),
+                new SenderRequestQueries(store),
+                settings.senders().values(),
+                dispatcher.node(),
+                time);
+        rates.begin();
+        if (rates.isNeeded() && store.dialect().shared()) {
+            ScheduledFuture<?> others =
+                    clock.scheduleWithFixedDelay(() -> executor.execute(rates::takeFromOthers), 1, 1, TimeUnit.SECONDS);
+            closeableStack.with(() -> others.cancel(false));
+        }
         dispatcher.start();
 
         RequestPreview preview = new RequestPreview(
@@ -179,6 +203,7 @@ final class Postern implements AutoCloseable {
                 ingress,
                 new ResultResponses(ground.contextPath() + settings.hooks().path(), ground.responseRecorder()),
                 ground.responseRecorder(),
+                ground.senderGuard(),
                 time);
 
         this.health = Supervision.health(store);
@@ -189,6 +214,7 @@ final class Postern implements AutoCloseable {
         this.console = new Console(new Console.Services(
                 ground.login(),
                 ground.lockouts(),
+                ground.senderGuard(),
                 health,
                 ground.traffic(),
                 ground.requests(),
@@ -209,6 +235,7 @@ final class Postern implements AutoCloseable {
                 store,
                 dispatcher,
                 requestWriter));
+        Supervision.senders(settings.senders().keySet(), ground.senderGuard(), metricRegistry);
         mail.map(MailWatcher::metrics).ifPresent(watched -> Supervision.mail(watched, health, metricRegistry));
         closeableStack.with(new JmxRegistration(metricRegistry, ground.contextPath()));
     }
@@ -237,6 +264,16 @@ final class Postern implements AutoCloseable {
                 closeableStack.close();
             }
         }
+    }
+
+    private static Map<String, Integer> maxPendingOfSenders(Settings settings) {
+        Map<String, Integer> most = new HashMap<>();
+        settings.senders().forEach((id, sender) -> {
+            if (sender.maxPending() != null) {
+                most.put(id, sender.maxPending());
+            }
+        });
+        return most;
     }
 
     private static RuntimeInfo runtimeInfo(

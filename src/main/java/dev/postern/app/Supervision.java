@@ -2,6 +2,7 @@ package dev.postern.app;
 
 import dev.postern.acceptance.Intake;
 import dev.postern.access.AuthenticationLockouts;
+import dev.postern.access.SenderGuard;
 import dev.postern.access.SignatureError;
 import dev.postern.console.RuntimeInfo;
 import dev.postern.dispatch.DispatchMetrics;
@@ -21,12 +22,14 @@ import dev.postern.requests.RequestWriter;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The metrics and health checks that operators get, which include what must work for Postern to be ready. */
 final class Supervision {
 
+    private static final String SENDER = "sender";
     private static final double NANOS_PER_SECOND = 1e9;
     private static final String TOKENS = "postern_tokens_total";
     private static final String TOKENS_HELP = "Tokens of turns that ended, as providers count them";
@@ -167,6 +170,31 @@ final class Supervision {
                     () -> dispatcher.deliveriesEnded(state));
         }
         return metricRegistry;
+    }
+
+    /** Adds the counts of {@code senders}, the ids of those with tokens of their own, to {@code metricRegistry}. */
+    static void senders(Collection<String> senders, SenderGuard senderGuard, MetricRegistry metricRegistry) {
+        for (String id : senders) {
+            metricRegistry
+                    .counter(
+                            "postern_sender_requests_total",
+                            "Requests that the sender's own token admitted",
+                            SENDER,
+                            id,
+                            () -> senderGuard.counts(id).requests())
+                    .counter(
+                            "postern_sender_not_allowed_total",
+                            "Requests for something outside the sender's scope",
+                            SENDER,
+                            id,
+                            () -> senderGuard.counts(id).notAllowed())
+                    .counter(
+                            "postern_sender_rate_limited_total",
+                            "Requests past the sender's rate",
+                            SENDER,
+                            id,
+                            () -> senderGuard.counts(id).rateLimited());
+        }
     }
 
     /** Adds the mail watch to {@code health} and {@code metricRegistry}. */

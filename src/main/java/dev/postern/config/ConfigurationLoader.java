@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * A loader of the whole configuration. It finds the home and reads its configuration file and its {@link MailFile}.
- * Then it applies single settings from JNDI, system properties and environment variables, and checks the result.
+ * A loader of the whole configuration. It finds the home and reads its configuration file, its {@link MailFile} and
+ * its {@link SendersFile}. Then it applies single settings from JNDI, system properties and environment variables, and checks the result.
  */
 public final class ConfigurationLoader {
 
@@ -53,7 +53,13 @@ public final class ConfigurationLoader {
         if (!problems.isEmpty()) {
             return problems.rejected();
         }
-        return read(home, MailFile.in(home.directory()).read(problems), Map.of(), setUp, problems);
+        return read(
+                home,
+                MailFile.in(home.directory()).read(problems),
+                SendersFile.in(home.directory()).read(problems),
+                Map.of(),
+                setUp,
+                problems);
     }
 
     /**
@@ -73,6 +79,7 @@ public final class ConfigurationLoader {
                 Optional.of(file),
                 ConfigurationFile.read(file, problems),
                 mail,
+                SendersFile.in(home.get().directory()).read(problems),
                 Map.of(),
                 Optional.empty(),
                 problems);
@@ -85,12 +92,20 @@ public final class ConfigurationLoader {
      */
     ConfigurationResult with(
             MailSection mail, Map<Path, String> secrets, HomeDirectory home, ConfigurationProblems problems) {
-        return read(home, Optional.of(mail), secrets, Optional.empty(), problems);
+        Optional<Fields> senders = SendersFile.in(home.directory()).read(problems);
+        return read(home, Optional.of(mail), senders, secrets, Optional.empty(), problems);
+    }
+
+    /** The configuration that {@code home} would have with {@code senders} in its {@link SendersFile}. Nothing is written. */
+    ConfigurationResult with(Fields senders, HomeDirectory home, ConfigurationProblems problems) {
+        Optional<MailSection> mail = MailFile.in(home.directory()).read(problems);
+        return read(home, mail, Optional.of(senders), Map.of(), Optional.empty(), problems);
     }
 
     private ConfigurationResult read(
             HomeDirectory home,
             Optional<MailSection> mail,
+            Optional<Fields> senders,
             Map<Path, String> secrets,
             Optional<SetUp> setUp,
             ConfigurationProblems problems) {
@@ -99,7 +114,7 @@ public final class ConfigurationLoader {
         Optional<ConfigurationNode> read = file.isPresent()
                 ? ConfigurationFile.read(file.get(), problems)
                 : withoutFile(home, mail.isPresent(), pending, problems);
-        return evaluate(home, file, read, mail, pending, setUp, problems);
+        return evaluate(home, file, read, mail, senders, pending, setUp, problems);
     }
 
     private ConfigurationResult evaluate(
@@ -107,6 +122,7 @@ public final class ConfigurationLoader {
             Optional<Path> file,
             Optional<ConfigurationNode> read,
             Optional<MailSection> mail,
+            Optional<Fields> senders,
             Map<Path, String> pending,
             Optional<SetUp> setUp,
             ConfigurationProblems problems) {
@@ -115,7 +131,8 @@ public final class ConfigurationLoader {
         }
         ConfigurationNode main =
                 read.orElseGet(() -> Fields.empty(file.map(ValueOrigin::file).orElse(ValueOrigin.DEFAULT)));
-        ConfigurationNode tree = mail.isPresent() ? mail.get().addTo(main, problems) : main;
+        ConfigurationNode withMail = mail.isPresent() ? mail.get().addTo(main, problems) : main;
+        ConfigurationNode tree = senders.isPresent() ? SendersFile.addTo(withMail, senders.get(), problems) : withMail;
         SettingOverrides overrides = new SettingOverrides(environment, problems);
         ConfigurationNode merged = tree instanceof Fields fields ? overrides.applyTo(fields) : tree;
         SecretReferences references = new SecretReferences(home.directory(), environment.variables(), pending);
@@ -131,7 +148,12 @@ public final class ConfigurationLoader {
         if (tree instanceof Fields) {
             new UnknownOverrides(overrides.paths(), problems).check(environment, references.referred());
         }
-        List<Path> files = Stream.concat(file.stream(), mail.stream().map(MailSection::file))
+        List<Path> files = Stream.of(
+                        file.stream(),
+                        mail.stream().map(MailSection::file),
+                        senders.stream()
+                                .map(present -> SendersFile.in(home.directory()).path()))
+                .flatMap(paths -> paths)
                 .toList();
         new FilePermissionCheck(home.directory(), problems).warn(files, references);
         if (!problems.isEmpty()) {

@@ -94,6 +94,7 @@ final class DeclaredSettings {
             "",
             "Postern's configuration.",
             HooksSection.HOOKS,
+            SendersSection.SENDERS,
             AgentsSection.AGENTS,
             ProvidersSection.PROVIDERS,
             McpSection.MCP,

@@ -41,6 +41,19 @@ record DurationType(Duration min, Duration max, boolean zero) implements ValueTy
         return sum.compareTo(min) < 0 || sum.compareTo(max) > 0 ? reject(spelled) : new Valid<>(sum);
     }
 
+    /** The shortest spelling of {@code duration}, at least a millisecond long, in one unit. */
+    static String shortest(Duration duration) {
+        long millis = duration.toMillis();
+        if (millis % 86_400_000 == 0) {
+            return millis / 86_400_000 + "d";
+        } else if (millis % 3_600_000 == 0) {
+            return millis / 3_600_000 + "h";
+        } else if (millis % 60_000 == 0) {
+            return millis / 60_000 + "m";
+        }
+        return millis % 1_000 == 0 ? millis / 1_000 + "s" : millis + "ms";
+    }
+
     private static String spell(Duration duration) {
         return duration.toDays() > 0 ? duration.toDays() + "d" : duration.toSeconds() + "s";
     }

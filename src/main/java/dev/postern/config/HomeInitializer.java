@@ -49,12 +49,12 @@ public final class HomeInitializer {
 
     /**
      * The names that a fresh home may hold. They come from an unfinished set-up, from the launcher, or from a file
-     * system that has just made the volume. A mailbox that is not watched yet is allowed too.
+     * system that has just made the volume. A mailbox that is not watched yet is allowed too, and so are senders.
      */
     private static final Set<String> LEFTOVERS =
-            Set.of("data", "secrets", "hooks", "agents", "work", "lost+found", MailFile.NAME);
+            Set.of("data", "secrets", "hooks", "agents", "work", "lost+found", MailFile.NAME, SendersFile.NAME);
 
-    private static final Pattern UNFINISHED = Pattern.compile("(postern|mail)\\.yaml\\..*new");
+    private static final Pattern UNFINISHED = Pattern.compile("(postern|mail|senders)\\.yaml\\..*new");
 
     private final HomeDirectory home;
     private final ConfigurationProblems problems;
@@ -93,6 +93,19 @@ public final class HomeInitializer {
         }
         try (Stream<Path> entries = Files.list(directory)) {
             return entries.findAny().isEmpty();
+        }
+    }
+
+    /**
+     * Sets {@code home} up if it is empty.
+     *
+     * @throws IOException if it can't be written
+     */
+    static void setUpIfFresh(HomeDirectory home) throws IOException {
+        ConfigurationProblems problems = new ConfigurationProblems();
+        HomeInitializer fresh = new HomeInitializer(home, problems);
+        if (fresh.isFresh() && fresh.setUp().isEmpty()) {
+            throw new IOException(problems.rejected().problems().get(0).wrong());
         }
     }
 

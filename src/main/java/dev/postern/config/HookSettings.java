@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The settings of all hooks: the authentication of requests, the actions they may ask for, and their limits.
  *
  * @param path begins with a slash, ends without one, is not {@code /}
- * @param tokens one, or two while they are rotated; empty only if not {@code enabled}
+ * @param tokens the tokens that open every hook: one, or two while they are rotated; empty if only senders have tokens
  * @param tokenHeaders further headers that may carry a token, lower case
  * @param allowedAgentIds the agents that requests may name; empty for any, an empty list for none
  * @param transformsRoot the directory that has to contain every script, absolute: {@code hooks.transformsDir} or else

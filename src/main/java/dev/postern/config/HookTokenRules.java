@@ -1,5 +1,6 @@
 package dev.postern.config;
 
+import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.model.Secret;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,15 +16,16 @@ final class HookTokenRules {
     private static final int SHORT = 24;
     private static final Pattern SENDABLE = Pattern.compile("[\\x21-\\x7e]+");
 
-    static void check(SectionReader hooks, Secret token) {
+    /** Checks a token of {@code setting}. */
+    static void check(SectionReader section, Setting<?> setting, Secret token) {
         if (!SENDABLE.matcher(token.reveal()).matches()) {
-            hooks.problem(
-                    HooksSection.TOKEN,
+            section.problem(
+                    setting,
                     "holds a space or a character that is not ASCII, which no header carries safely",
                     "write letters, digits and punctuation alone");
         } else if (token.reveal().length() < SHORT) {
-            hooks.warn(
-                    HooksSection.TOKEN,
+            section.warn(
+                    setting,
                     "has fewer than " + SHORT + " characters and might be guessed; take a longer one, such as 32 random"
                             + " bytes in base64");
         }

@@ -33,7 +33,7 @@ final class HooksSection {
     static final Setting<List<Secret>> TOKEN = Setting.optional(
             "token",
             new SecretTypes.Credentials(2),
-            "The secret that every request carries, needed when enabled; a list of two while it is changed.");
+            "The secret that opens every hook, needed when enabled without senders; a list of two while it is changed.");
     static final Setting<String> PATH_PREFIX = Setting.of(
             "path",
             new Text("a path such as /hooks"),
@@ -110,12 +110,14 @@ final class HooksSection {
      * @param agents the agents that mapped hooks can name
      * @param channels the ids of the channels that mapped hooks can name
      * @param providers the providers whose models mapped hooks can name, by id
+     * @param haveSenders whether senders have tokens of their own, so that {@code hooks.token} may be left out
      */
     static HookSettings read(
             SectionReader hooks,
             Settings.Agents agents,
             Set<String> channels,
-            Map<String, Settings.Provider> providers) {
+            Map<String, Settings.Provider> providers,
+            boolean haveSenders) {
         SectionReader throttle = hooks.section(THROTTLE);
         SessionKeyRules keys = SessionKeyRules.of(hooks);
         Optional<String> defaultKey = hooks.given(DEFAULT_SESSION_KEY);
@@ -139,7 +141,7 @@ final class HooksSection {
         return new HookSettings(
                 hooks.get(ENABLED),
                 path,
-                tokens(hooks),
+                tokens(hooks, haveSenders),
                 tokenHeaders,
                 allowedAgentIds,
                 new HookSettings.SessionKeys(
@@ -176,19 +178,19 @@ final class HooksSection {
         return path;
     }
 
-    private static List<Secret> tokens(SectionReader hooks) {
+    private static List<Secret> tokens(SectionReader hooks, boolean haveSenders) {
         List<Secret> tokens = hooks.given(TOKEN).orElse(List.of());
-        if (hooks.get(ENABLED) && !hooks.contains(TOKEN)) {
+        if (hooks.get(ENABLED) && !hooks.contains(TOKEN) && !haveSenders) {
             hooks.problem(
                     TOKEN,
-                    "is missing while hooks.enabled is true",
+                    "is missing while hooks.enabled is true and there are no senders",
                     "write a long random text, ${env:NAME} or ${file:secrets/hook-token}");
         }
         if (tokens.size() > 1 && Set.copyOf(tokens).size() < tokens.size()) {
             hooks.problem(TOKEN, "holds the same token twice", "write each token once");
         }
         for (Secret token : tokens) {
-            HookTokenRules.check(hooks, token);
+            HookTokenRules.check(hooks, TOKEN, token);
         }
         return tokens;
     }

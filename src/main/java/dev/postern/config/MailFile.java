@@ -99,7 +99,8 @@ record MailFile(Path path) {
         return new ValueOrigin("--" + setting.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT));
     }
 
-    private static String spelled(String value) {
+    /** The YAML of {@code value}. */
+    static String spelled(String value) {
         return NO_TEXT.matcher(value).matches()
                 ? value
                 : '"' + new String(JsonStringEncoder.getInstance().quoteAsString(value)) + '"';

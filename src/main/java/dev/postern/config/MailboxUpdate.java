@@ -75,11 +75,7 @@ public final class MailboxUpdate implements MailboxUpdatePlan {
      * @throws IOException if the home can't be written; the file is unchanged then
      */
     public void write() throws IOException {
-        ConfigurationProblems problems = new ConfigurationProblems();
-        HomeInitializer fresh = new HomeInitializer(home, problems);
-        if (fresh.isFresh() && fresh.setUp().isEmpty()) {
-            throw new IOException(problems.rejected().problems().get(0).wrong());
-        }
+        HomeInitializer.setUpIfFresh(home);
         OwnerOnlyFiles.on(home.directory()).createDirectory(home.directory().resolve(MailboxUpdatePlan.SECRETS));
         List<FileReplacement> replacements = new ArrayList<>();
         try {

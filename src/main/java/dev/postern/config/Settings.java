@@ -22,11 +22,13 @@ import org.jspecify.annotations.Nullable;
  * configuration file.
  *
  * @param home the home directory, absolute
+ * @param senders the senders with tokens of their own, by id
  * @param providers the providers by id; {@code offline} is always among them
  */
 public record Settings(
         Path home,
         HookSettings hooks,
+        Map<String, SenderSettings> senders,
         Agents agents,
         Map<String, Provider> providers,
         Map<String, McpServer> mcp,
@@ -40,6 +42,7 @@ public record Settings(
         Access metrics) {
 
     public Settings {
+        senders = inOrder(senders);
         providers = inOrder(providers);
         mcp = inOrder(mcp);
         channels = inOrder(channels);

@@ -29,6 +29,7 @@ final class SettingsDifference {
         settingsDifference.withheld(
                 "hooks.gmail", before.hooks().mailbox(), after.hooks().mailbox());
         settingsDifference.withheld("hooks.mappings", signing(before), signing(after));
+        settingsDifference.withheld("senders", before.senders(), after.senders());
         settingsDifference.withheld("providers", before.providers(), after.providers());
         settingsDifference.withheld("mcp", before.mcp(), after.mcp());
         settingsDifference.withheld("channels", before.channels(), after.channels());

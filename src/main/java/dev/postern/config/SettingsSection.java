@@ -23,11 +23,17 @@ final class SettingsSection {
         SectionReader hooksSection = root.section(HooksSection.HOOKS);
         Set<String> channelIds = new LinkedHashSet<>(root.ids(ChannelsSection.CHANNELS));
         Settings.Agents agents = AgentsSection.read(root, providers, channelIds);
-        HookSettings hooks = HooksSection.read(hooksSection, agents, channelIds, providers);
+        HookSettings hooks = HooksSection.read(
+                hooksSection,
+                agents,
+                channelIds,
+                providers,
+                !root.ids(SendersSection.SENDERS).isEmpty());
         Map<String, Secret> others = HookTokenRules.otherSecrets(providers, mcp, channels, database);
         HookTokenRules.addMail(others, hooks.mailbox());
         HookTokenRules.addSigning(others, hooks.mappings());
         HookTokenRules.checkSharing(hooksSection, hooks.tokens(), others);
+        Map<String, SenderSettings> senders = SendersSection.read(root, hooks, agents, channelIds, others);
         Settings.Retention retention = new Settings.Retention(
                 Duration.ofDays(root.section(DeclaredSettings.RETENTION).get(DeclaredSettings.RETENTION_DAYS)));
         Settings.Requests requests = requests(root.section(DeclaredSettings.REQUESTS));
@@ -42,6 +48,7 @@ final class SettingsSection {
         return () -> new Settings(
                 root.reading().home(),
                 hooks,
+                senders,
                 agents,
                 providers,
                 mcp,

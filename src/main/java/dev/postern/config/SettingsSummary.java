@@ -18,7 +18,7 @@ final class SettingsSummary {
         Settings settings = configured.settings();
         return String.join(
                 ", ",
-                hooks(settings.hooks()),
+                hooks(settings.hooks(), settings.senders().size()),
                 "agents "
                         + settings.agents().list().stream()
                                 .map(Settings.Agent::id)
@@ -31,13 +31,14 @@ final class SettingsSummary {
                 "home " + configured.home());
     }
 
-    private static String hooks(HookSettings hooks) {
+    private static String hooks(HookSettings hooks, int senders) {
         if (!hooks.enabled()) {
             return "hooks off (hooks.enabled is false)";
         }
         int tokens = hooks.tokens().size();
         int mappings = hooks.mappings().size();
         return "hooks at " + hooks.path() + ", " + tokens + (tokens == 1 ? " token" : " tokens")
+                + (senders == 0 ? "" : ", " + senders + (senders == 1 ? " sender" : " senders"))
                 + (mappings == 0 ? "" : ", " + mappings + (mappings == 1 ? " mapping" : " mappings"));
     }
 

@@ -5,6 +5,7 @@ import dev.postern.access.AuthenticationLockouts;
 import dev.postern.access.BodyLimit;
 import dev.postern.access.ContainerAuthenticator;
 import dev.postern.access.LocalRequestRule;
+import dev.postern.access.SenderGuard;
 import dev.postern.config.Settings;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.observe.HealthChecks;
@@ -50,12 +51,14 @@ public final class Console {
      * The services of Postern that a console shows or acts on.
      *
      * @param lockouts the clients that are locked out, of the console and of the hooks
+     * @param senderGuard the rates of senders with tokens of their own
      * @param runningInstance the Postern that runs here
      * @param runtimeInfo the state of the services that are not named here
      */
     public record Services(
             ContainerAuthenticator login,
             AuthenticationLockouts lockouts,
+            SenderGuard senderGuard,
             HealthChecks health,
             Traffic traffic,
             RequestLog requests,

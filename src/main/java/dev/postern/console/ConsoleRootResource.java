@@ -12,6 +12,7 @@ import dev.postern.dispatch.NodeQueries;
 import dev.postern.dispatch.OperatorCommands;
 import dev.postern.model.OperatorResult;
 import dev.postern.observe.ErrorIds;
+import dev.postern.requests.SenderRequestQueries;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import jakarta.inject.Singleton;
@@ -56,6 +57,7 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
     private final AuditedActions auditedActions;
     private final OverviewResource overview;
     private final HookListResource hooks;
+    private final SenderListResource senders;
     private final RequestsResource requests;
     private final RunsResource runs;
     private final SessionsResource sessions;
@@ -90,6 +92,11 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
                 services.traffic(),
                 System::nanoTime);
         this.hooks = new HookListResource(services.settings().hooks(), services.requestQueries(), store.clock());
+        this.senders = new SenderListResource(
+                services.settings().senders().values(),
+                services.senderGuard(),
+                new SenderRequestQueries(store),
+                store.clock());
         this.requests = new RequestsResource(services, runQueries, sessionQueries, deliveryQueries, auditedActions);
         this.runs = new RunsResource(runQueries, deliveryQueries, services.intake(), operatorCommands, auditedActions);
         this.sessions = new SessionsResource(sessionQueries, dispatcher.heartbeatForecast());
@@ -110,6 +117,12 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
     @PageTemplate("overview")
     public OverviewResource.Shown overview() {
         return overview.show();
+    }
+
+    /** The resource of the senders. */
+    @Path("senders")
+    public SenderListResource senders() {
+        return senders;
     }
 
     /** The resource of the hooks. */

@@ -55,6 +55,10 @@ record RefusalReason(String check, String expected) {
                 new RefusalReason(
                         "the signature", "The body was signed with the secret of this hook, a short time ago.");
             case FORBIDDEN -> new RefusalReason("the sender's rights", "The sender may use this hook.");
+            case NOT_ALLOWED ->
+                new RefusalReason(
+                        "the sender's scope",
+                        "The hook, agent, session key, model and channel are within senders.<id> of the sender.");
             case NOT_FOUND ->
                 new RefusalReason(
                         "the address and the mappings' conditions",
@@ -70,9 +74,11 @@ record RefusalReason(String check, String expected) {
                 new RefusalReason(
                         "the idempotency key", "A key that was used before comes with the same content again.");
             case THROTTLED -> new RefusalReason("the rate", "The client waits as long as Retry-After says.");
+            case RATE_LIMITED ->
+                new RefusalReason("the sender's rate", "The sender waits as long as Retry-After says.");
             case INTERNAL -> new RefusalReason("none", "An error in Postern. The log has the details.");
             case OVERLOADED ->
-                new RefusalReason("the pending actions", "Fewer than hooks.maxPending actions are pending.");
+                new RefusalReason("the pending actions", "Fewer actions are pending than hooks.maxPending, or maxPending of the sender, allows.");
             case UNAVAILABLE -> new RefusalReason("the database", "The database confirms the request.");
         };
     }

@@ -3,6 +3,7 @@ package dev.postern.http;
 import dev.postern.access.BodyLimit;
 import dev.postern.model.ErrorCode;
 import dev.postern.model.HookResult;
+import dev.postern.model.Rejection;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -42,6 +43,13 @@ final class FixedErrorResponse implements AdmissionResult {
             "The signature is missing, wrong or too old.",
             "WWW-Authenticate",
             "Bearer realm=\"hooks\"");
+    static final FixedErrorResponse HOOK_NOT_ALLOWED = new FixedErrorResponse(
+            Rejection.HOOK_NOT_ALLOWED.code(),
+            Rejection.HOOK_NOT_ALLOWED.sentence(),
+            Rejection.HOOK_NOT_ALLOWED.field(),
+            null,
+            null,
+            false);
     static final FixedErrorResponse NOT_FOUND = of(ErrorCode.NOT_FOUND, HookResult.NoSuchHook.SENTENCE);
     static final FixedErrorResponse CONTENT_ENCODING =
             closing(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "A Content-Encoding other than identity is not taken.");
@@ -67,15 +75,21 @@ final class FixedErrorResponse implements AdmissionResult {
     /**
      * Creates a response.
      *
+     * @param field the field at fault; null if there is none
      * @param header the name of an extra header; null for none
      * @param value the value of {@code header}; null for none
      * @param closes true if the rest of the request's body is not worth reading
      */
     private FixedErrorResponse(
-            ErrorCode code, String sentence, @Nullable String header, @Nullable String value, boolean closes) {
+            ErrorCode code,
+            String sentence,
+            @Nullable String field,
+            @Nullable String header,
+            @Nullable String value,
+            boolean closes) {
         this.code = code;
         this.sentence = sentence;
-        this.body = ErrorBody.of(code, sentence).json();
+        this.body = ErrorBody.of(code, sentence, field).json();
         this.header = header;
         this.value = value;
         this.closes = closes;
@@ -126,7 +140,17 @@ final class FixedErrorResponse implements AdmissionResult {
 
     /** The 429 response for a client that may try again after {@code seconds}, 1 or more. */
     static FixedErrorResponse throttled(long seconds) {
-        return new FixedErrorResponse(THROTTLED.code, THROTTLED.sentence, "Retry-After", Long.toString(seconds), false);
+        return new FixedErrorResponse(
+                THROTTLED.code, THROTTLED.sentence, null, "Retry-After", Long.toString(seconds), false);
+    }
+
+    /** The 429 response for a sender that may send its next request after {@code seconds}, 1 or more. */
+    static FixedErrorResponse rateLimited(long seconds) {
+        return of(
+                ErrorCode.RATE_LIMITED,
+                "This sender has used up its rate. Nothing was accepted.",
+                "Retry-After",
+                Long.toString(seconds));
     }
 
     /**
@@ -155,18 +179,18 @@ final class FixedErrorResponse implements AdmissionResult {
     }
 
     private static FixedErrorResponse of(ErrorCode code, String sentence) {
-        return new FixedErrorResponse(code, sentence, null, null, false);
+        return new FixedErrorResponse(code, sentence, null, null, null, false);
     }
 
     private static FixedErrorResponse of(ErrorCode code, String sentence, String header, String value) {
-        return new FixedErrorResponse(code, sentence, header, value, false);
+        return new FixedErrorResponse(code, sentence, null, header, value, false);
     }
 
     private static FixedErrorResponse overloaded(String sentence) {
-        return new FixedErrorResponse(ErrorCode.OVERLOADED, sentence, "Retry-After", "5", true);
+        return new FixedErrorResponse(ErrorCode.OVERLOADED, sentence, null, "Retry-After", "5", true);
     }
 
     private static FixedErrorResponse closing(ErrorCode code, String sentence) {
-        return new FixedErrorResponse(code, sentence, null, null, true);
+        return new FixedErrorResponse(code, sentence, null, null, null, true);
     }
 }

@@ -2,8 +2,11 @@ package dev.postern.http;
 
 import dev.postern.access.AuthenticationResult;
 import dev.postern.access.HookAuthenticator;
+import dev.postern.access.SenderDecision;
+import dev.postern.access.SenderGuard;
 import dev.postern.access.SignatureResult;
 import dev.postern.access.SignatureVerifier;
+import dev.postern.config.SenderSettings;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.RequestOrigin;
 import dev.postern.model.SignedContent;
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A filter before every hook that lets through only requests that were admitted and whose body has arrived. The first
  * check that fails determines the response. The checks are, in order: a token in the query, the method, the token, the
- * path, and the body's size, coding and time. If the sender signs instead of sending a token, the signature comes last.
+ * sender's hooks and rate, the path, and the body's size, coding and time. If the sender signs instead of sending a token, the signature comes last.
  * The body of a rejected request is not read, except for one with a wrong signature.
  *
  * <p>Anyone can claim to have signed, and only the whole body shows whether it is true. So the bodies of senders
@@ -45,6 +48,7 @@ public final class HookFilter implements Filter {
 
     private final String hookPath;
     private final HookAuthenticator hookAuthenticator;
+    private final SenderGuard senderGuard;
     private final Map<String, SignatureVerifier> signatures;
     private final Set<String> credentials;
     private final BodyLimits bounds;
@@ -56,6 +60,7 @@ public final class HookFilter implements Filter {
      * Creates the filter of {@code hookPath}.
      *
      * @param hookPath the configured path inside the context; it begins with a slash and ends without one
+     * @param senderGuard bounds what senders with tokens of their own may send
      * @param signatures the verifiers of the hooks whose senders may sign, by hook
      * @param credentials the names of headers that carry secrets, in lower case; no mapping sees them
      * @param bounds the limits of bodies, by hook
@@ -64,6 +69,7 @@ public final class HookFilter implements Filter {
     public HookFilter(
             String hookPath,
             HookAuthenticator hookAuthenticator,
+            SenderGuard senderGuard,
             Map<String, SignatureVerifier> signatures,
             Set<String> credentials,
             BodyLimits bounds,
@@ -72,6 +78,7 @@ public final class HookFilter implements Filter {
             IdGenerator idGenerator) {
         this.hookPath = hookPath;
         this.hookAuthenticator = hookAuthenticator;
+        this.senderGuard = senderGuard;
         this.signatures = Map.copyOf(signatures);
         this.credentials = Set.copyOf(credentials);
         this.bounds = bounds;
@@ -157,10 +164,14 @@ public final class HookFilter implements Filter {
             return path.isRun() ? FixedErrorResponse.ONLY_GET : FixedErrorResponse.ONLY_POST;
         }
         @Nullable FixedErrorResponse fixedErrorResponse = null;
+        @Nullable SenderSettings sender = null;
         if (byToken) {
-            fixedErrorResponse = refusal(
-                    hookAuthenticator.authenticate(request.getRemoteAddr(), request::getHeaders),
-                    FixedErrorResponse.UNAUTHORIZED);
+            AuthenticationResult result = hookAuthenticator.authenticate(request.getRemoteAddr(), request::getHeaders);
+            sender = result instanceof AuthenticationResult.Admitted admitted ? admitted.sender() : null;
+            if (sender != null) {
+                RequestStart.identify(request, sender.id());
+            }
+            fixedErrorResponse = refusal(result, FixedErrorResponse.UNAUTHORIZED);
             if (fixedErrorResponse != null && due == null && !hookAuthenticator.presentsToken(request::getHeaders)) {
                 signatureHeader(request)
                         .ifPresent(name ->
@@ -175,10 +186,20 @@ public final class HookFilter implements Filter {
         if (fixedErrorResponse != null) {
             return fixedErrorResponse;
         }
-        if (due == null && !path.isRun()) {
+        if (sender != null && !path.isRun() && !path.hook().isEmpty()) {
+            fixedErrorResponse = limitError(senderGuard.decide(sender, path.hook()));
+        }
+        if (!path.isRun() && (due == null || fixedErrorResponse != null)) {
             RequestStart.admit(request, idGenerator.request(), TOKEN);
         }
-        return path.hook().isEmpty() ? FixedErrorResponse.NOT_FOUND : null;
+        return path.hook().isEmpty() ? FixedErrorResponse.NOT_FOUND : fixedErrorResponse;
+    }
+
+    private static @Nullable FixedErrorResponse limitError(SenderDecision senderDecision) {
+        if (senderDecision instanceof SenderDecision.RateExceeded exceeded) {
+            return FixedErrorResponse.rateLimited(exceeded.retryAfterSeconds());
+        }
+        return senderDecision instanceof SenderDecision.HookDenied ? FixedErrorResponse.HOOK_NOT_ALLOWED : null;
     }
 
     /** The name of a header that holds a signature, or GitLab's secret; empty if the request has none. */

@@ -1,6 +1,8 @@
 package dev.postern.http;
 
+import dev.postern.access.SenderGuard;
 import dev.postern.ingress.Ingress;
+import dev.postern.model.ErrorCode;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
 import dev.postern.model.Receipt;
@@ -54,6 +56,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     private final ResultResponses resultResponses;
     private final ResponseRecorder responseRecorder;
     private final RunLongPoll runLongPoll;
+    private final SenderGuard senderGuard;
     private final InstantSource clock;
 
     /** The request that is handled by the calling thread. */
@@ -62,12 +65,17 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
 
     /** Creates a resource that submits to {@code ingress}. */
     public HooksResource(
-            Ingress ingress, ResultResponses resultResponses, ResponseRecorder responseRecorder, InstantSource clock) {
+            Ingress ingress,
+            ResultResponses resultResponses,
+            ResponseRecorder responseRecorder,
+            SenderGuard senderGuard,
+            InstantSource clock) {
         this.ingress = ingress;
         this.resultResponses = resultResponses;
         this.responseRecorder = responseRecorder;
+        this.senderGuard = senderGuard;
         this.clock = clock;
-        this.runLongPoll = new RunLongPoll(ingress::ended, ingress::run);
+        this.runLongPoll = new RunLongPoll(ingress::ended, id -> ingress.run(id, null));
     }
 
     /** Queues an event for the main session. */
@@ -102,8 +110,9 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     /** Returns the state of a run. */
     @GET
     @Path("runs/{id}")
-    public Response run(@PathParam("id") String id) {
-        return resultResponses.of(ingress.run(new RunId(id)));
+    public Response run(@PathParam("id") String id, @Context HttpServletRequest request) {
+        return resultResponses.of(
+                ingress.run(new RunId(id), RequestStart.of(request).sender()));
     }
 
     @Override
@@ -132,6 +141,12 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     private Response response(HookResult result, HttpServletRequest request) {
         if (result instanceof HookResult.ScriptFailed failed) {
             responseRecorder.recordScriptFailure(failed, request);
+        }
+        @Nullable String sender = RequestStart.of(request).sender();
+        if (sender != null
+                && result instanceof HookResult.Rejected rejected
+                && rejected.error() == ErrorCode.NOT_ALLOWED) {
+            senderGuard.recordNotAllowed(sender);
         }
         return resultResponses.of(result);
     }

@@ -16,9 +16,17 @@ import org.jspecify.annotations.Nullable;
  * @param hook the path below the prefix as requested
  * @param begun the time of the start, as {@link System#nanoTime}
  * @param origin the origin of a request that was admitted; null as long as it is not
+ * @param sender the id of the sender whose own token the request has; null for any other credential, and as long as that is
+ *     not known
  * @param detail a sentence about the response that only operators see; may be empty
  */
-record RequestStart(String client, String hook, long begun, @Nullable RequestOrigin origin, String detail) {
+record RequestStart(
+        String client,
+        String hook,
+        long begun,
+        @Nullable RequestOrigin origin,
+        @Nullable String sender,
+        String detail) {
 
     /** The response header with the id of an admitted request. */
     static final String ID_HEADER = "X-Request-Id";
@@ -30,13 +38,21 @@ record RequestStart(String client, String hook, long begun, @Nullable RequestOri
         String hook = path.hook();
         request.setAttribute(
                 ATTRIBUTE,
-                new RequestStart(String.valueOf(request.getRemoteAddr()), hook, System.nanoTime(), null, ""));
+                new RequestStart(String.valueOf(request.getRemoteAddr()), hook, System.nanoTime(), null, null, ""));
     }
 
     /** Adds {@code detail} to the start of {@code request}. */
     static void explain(HttpServletRequest request, String detail) {
         RequestStart start = of(request);
-        request.setAttribute(ATTRIBUTE, new RequestStart(start.client, start.hook, start.begun, start.origin, detail));
+        request.setAttribute(
+                ATTRIBUTE, new RequestStart(start.client, start.hook, start.begun, start.origin, start.sender, detail));
+    }
+
+    /** Notes the sender whose own token {@code request} has. */
+    static void identify(HttpServletRequest request, String sender) {
+        RequestStart start = of(request);
+        request.setAttribute(
+                ATTRIBUTE, new RequestStart(start.client, start.hook, start.begun, start.origin, sender, start.detail));
     }
 
     /**
@@ -47,8 +63,9 @@ record RequestStart(String client, String hook, long begun, @Nullable RequestOri
      */
     static RequestOrigin admit(HttpServletRequest request, String requestId, String credential) {
         RequestStart start = of(request);
-        RequestOrigin origin = new RequestOrigin(requestId, start.client, credential, start.begun);
-        request.setAttribute(ATTRIBUTE, new RequestStart(start.client, start.hook, start.begun, origin, start.detail));
+        RequestOrigin origin = new RequestOrigin(requestId, start.client, credential, start.begun, start.sender, null);
+        request.setAttribute(
+                ATTRIBUTE, new RequestStart(start.client, start.hook, start.begun, origin, start.sender, start.detail));
         return origin;
     }
 
@@ -88,6 +105,7 @@ record RequestStart(String client, String hook, long begun, @Nullable RequestOri
                 at,
                 client,
                 origin == null ? "" : origin.credential(),
+                origin == null ? null : origin.sender(),
                 hook,
                 "",
                 status,

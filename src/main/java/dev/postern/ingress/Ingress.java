@@ -53,9 +53,17 @@ public final class Ingress {
         this.requestRecorder = requestRecorder;
     }
 
-    /** The current state of the run {@code id}. */
-    public RunLookup run(RunId id) {
-        return intake.run(id);
+    /**
+     * The current state of the run {@code id}.
+     *
+     * @param sender the id of the sender that asks; it finds its own runs only. Null for a request that has all rights.
+     */
+    public RunLookup run(RunId id, @Nullable String sender) {
+        RunLookup lookup = intake.run(id);
+        boolean another = sender != null
+                && lookup instanceof RunLookup.Found found
+                && !sender.equals(found.run().sender());
+        return another ? new RunLookup.Unknown() : lookup;
     }
 
     /**
@@ -109,7 +117,7 @@ public final class Ingress {
         MappingResult.Actions asked = (MappingResult.Actions) matchedResult.mapped();
         List<AllowedAction> allowed = new ArrayList<>(asked.actions().size());
         for (HookAction action : asked.actions()) {
-            PolicyDecision policyDecision = preview.decide(action);
+            PolicyDecision policyDecision = preview.decide(action, request.sender());
             if (policyDecision instanceof PolicyDecision.Denied denied) {
                 return new HookResult.Rejected(denied.rejection());
             }
@@ -169,7 +177,10 @@ public final class Ingress {
         return key == null
                 ? IdempotencyKey.ofSigned(Objects.requireNonNull(bytes), content)
                 : new IdempotencyKey(
-                        IdempotencyKeyRules.stored(asked.keySpace(), key.value()), content, key.chosen(), bytes);
+                        IdempotencyKeyRules.stored(request.sender(), asked.keySpace(), key.value()),
+                        content,
+                        key.chosen(),
+                        bytes);
     }
 
     /**

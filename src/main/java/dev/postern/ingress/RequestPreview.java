@@ -56,7 +56,7 @@ public final class RequestPreview {
         List<PolicyDecision> judgements = new ArrayList<>();
         if (mapped instanceof MappingResult.Actions asked) {
             for (HookAction action : asked.actions()) {
-                judgements.add(decide(action));
+                judgements.add(decide(action, request.sender()));
             }
         }
         Duration took = Duration.ofNanos(System.nanoTime() - start);
@@ -83,7 +83,7 @@ public final class RequestPreview {
 
     private MappingResult judged(MappingResult.Actions asked) {
         for (HookAction action : asked.actions()) {
-            if (decide(action) instanceof PolicyDecision.Denied denied) {
+            if (decide(action, null) instanceof PolicyDecision.Denied denied) {
                 return MappingResult.rejected(denied.rejection());
             }
         }
@@ -112,6 +112,10 @@ public final class RequestPreview {
      * the payload's own key, then the id of a signed delivery.
      */
     MatchedResult take(HookRequest request) {
+        @Nullable Rejection rejection = policy.hookRejection(request.sender(), request.hook());
+        if (rejection != null) {
+            return MatchedResult.withoutMapping(MappingResult.rejected(rejection));
+        }
         JsonBody json = JsonBody.read(request.body());
         if (json instanceof JsonBody.Malformed malformed) {
             return MatchedResult.withoutMapping(MappingResult.rejected(invalid(malformed, request.body())));
@@ -122,8 +126,9 @@ public final class RequestPreview {
                 : matchedResult;
     }
 
-    PolicyDecision decide(HookAction action) {
-        return policy.decide(action);
+    /** @param sender the id of the sender whose own token admitted the request; null for any other credential */
+    PolicyDecision decide(HookAction action, @Nullable String sender) {
+        return policy.decide(action, sender);
     }
 
     /**

@@ -53,6 +53,11 @@ public record HookRequest(
         return new HookRequest(hook, body, Map.of(), Map.of(), null, false, idempotencyKey, receivedAt);
     }
 
+    /** The id of the sender whose own token admitted the request; null for any other credential. */
+    public @Nullable String sender() {
+        return origin == null ? null : origin.sender();
+    }
+
     /** This request with an origin. */
     public HookRequest from(RequestOrigin origin) {
         return new HookRequest(hook, body, headers, query, signed, bySignature, idempotencyKey, receivedAt, origin);

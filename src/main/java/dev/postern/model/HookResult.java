@@ -208,8 +208,12 @@ public sealed interface HookResult {
         }
     }
 
-    /** The result when too many accepted actions are pending. Nothing was written. */
-    record Overloaded(Duration retryAfter) implements Failure {
+    /**
+     * The result when too many accepted actions are pending. Nothing was written.
+     *
+     * @param setting the full name of the setting that bounds them
+     */
+    record Overloaded(Duration retryAfter, String setting) implements Failure {
 
         @Override
         public ErrorCode error() {
@@ -218,7 +222,7 @@ public sealed interface HookResult {
 
         @Override
         public String sentence() {
-            return "Too many accepted actions are waiting already (hooks.maxPending). Nothing was accepted.";
+            return "Too many accepted actions are waiting already (" + setting + "). Nothing was accepted.";
         }
     }
 

@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Rejection(ErrorCode code, @Nullable String field, String sentence) {
 
+    /** The rejection of a request to a hook that its sender may not call, whether there is such a hook or not. */
+    public static final Rejection HOOK_NOT_ALLOWED =
+            new Rejection(ErrorCode.NOT_ALLOWED, "hook", "This sender may not call this hook.");
+
     /** A rejection of a payload that no configuration would accept. */
     public static Rejection invalid(@Nullable String field, String sentence) {
         return new Rejection(ErrorCode.INVALID_PAYLOAD, field, sentence);

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param requestId the id of an admitted request; null for a request that was not admitted
  * @param client the sender's address as the container gives it, or the mailbox; may be anything
  * @param credential the credential that admitted the request; empty for a request that was not admitted
+ * @param sender the id of the sender whose own token admitted the request; null for any other credential
  * @param hook the path below the hook prefix as requested, cut after 100 characters; may be anything
  * @param mapping the id of the mapping that handled it; empty if none did, or none is needed
  * @param status the HTTP status of the response
@@ -25,6 +26,7 @@ public record RequestLogEntry(
         Instant at,
         String client,
         String credential,
+        @Nullable String sender,
         String hook,
         String mapping,
         int status,

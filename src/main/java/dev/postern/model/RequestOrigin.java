@@ -11,15 +11,22 @@ import org.jspecify.annotations.Nullable;
  * @param client the sender's address as the container gives it, or the mailbox
  * @param credential the credential that admitted the request: {@code token}, {@code signature}, {@code mail} or {@code replay}
  * @param begun the time of the request's start, as {@link System#nanoTime}
+ * @param sender the id of the sender whose own token admitted the request; null for any other credential
  * @param replayOf the id of the request that this one replays; null if it came from a sender
  */
-public record RequestOrigin(String requestId, String client, String credential, long begun, @Nullable String replayOf) {
+public record RequestOrigin(
+        String requestId,
+        String client,
+        String credential,
+        long begun,
+        @Nullable String sender,
+        @Nullable String replayOf) {
 
     private static final long NANOS_PER_MICRO = 1_000;
 
-    /** The origin of a request from a sender. */
+    /** The origin of a request that no sender's own token admitted, and that replays no other. */
     public RequestOrigin(String requestId, String client, String credential, long begun) {
-        this(requestId, client, credential, begun, null);
+        this(requestId, client, credential, begun, null, null);
     }
 
     /**
@@ -42,6 +49,7 @@ public record RequestOrigin(String requestId, String client, String credential, 
                 receivedAt,
                 client,
                 credential,
+                sender,
                 hook,
                 mapping,
                 result.status(),

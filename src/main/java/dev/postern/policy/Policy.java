@@ -1,6 +1,7 @@
 package dev.postern.policy;
 
 import dev.postern.config.HookSettings;
+import dev.postern.config.SenderSettings;
 import dev.postern.config.Settings;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.ErrorCode;
@@ -14,6 +15,7 @@ import dev.postern.policy.PolicyDecision.Allowed;
 import dev.postern.policy.PolicyDecision.Denied;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,9 +32,14 @@ public final class Policy {
     private static final String SESSION_KEY = "sessionKey";
     private static final int MAX_NAME_LENGTH = 255;
 
+    /** The rejection of an earlier request whose sender was removed from the settings. */
+    private static final Rejection UNKNOWN_SENDER =
+            new Rejection(ErrorCode.NOT_ALLOWED, "sender", "The sender of this request is not in senders any more.");
+
     private final IdGenerator idGenerator;
     private final Settings settings;
     private final HookSettings hooks;
+    private final Map<String, SenderSettings> senders;
     private final Settings.Agents agents;
     private final List<String> channels;
     private final RecipientFormats recipients;
@@ -49,6 +56,7 @@ public final class Policy {
         this.idGenerator = idGenerator;
         this.settings = settings;
         this.hooks = settings.hooks();
+        this.senders = settings.senders();
         this.agents = settings.agents();
         this.channels = Stream.of(
                         Stream.of(Recipient.LAST),
@@ -63,6 +71,41 @@ public final class Policy {
     /** Decides on {@code action}: returns the first rule that it breaks, or the action with all defaults filled in. */
     public PolicyDecision decide(HookAction action) {
         return action.match(this::judgeWake, this::judgeTurn);
+    }
+
+    /**
+     * Decides on {@code action} as {@link #decide(HookAction)} does, and then by the scope of the sender that asks for it.
+     *
+     * @param sender the sender's id; null for a request that has all rights
+     */
+    public PolicyDecision decide(HookAction action, @Nullable String sender) {
+        PolicyDecision decision = decide(action);
+        if (sender == null || !(decision instanceof Allowed allowed)) {
+            return decision;
+        }
+        @Nullable SenderSettings settings = senders.get(sender);
+        @Nullable
+        Rejection rejection = settings == null
+                ? UNKNOWN_SENDER
+                : SenderScope.rejection(settings, allowed.action(), isSessionGenerated(action));
+        return rejection == null ? decision : new Denied(rejection);
+    }
+
+    /**
+     * The reason why {@code sender} may not call {@code hook}; null if it may.
+     *
+     * @param sender the sender's id; null for a request that has all rights
+     * @param hook the path below the hook prefix
+     */
+    public @Nullable Rejection hookRejection(@Nullable String sender, String hook) {
+        if (sender == null) {
+            return null;
+        }
+        @Nullable SenderSettings settings = senders.get(sender);
+        if (settings == null) {
+            return UNKNOWN_SENDER;
+        }
+        return settings.mayCall(hook) ? null : Rejection.HOOK_NOT_ALLOWED;
     }
 
     private PolicyDecision judgeWake(HookAction.Wake wake) {
@@ -93,6 +136,11 @@ public final class Policy {
                 turn.timeout() == null ? defaults.timeout() : turn.timeout(),
                 turn.provenance(),
                 turn.operatorInstructions());
+    }
+
+    private boolean isSessionGenerated(HookAction action) {
+        return hooks.sessionKeys().byDefault() == null
+                && action.match(wake -> false, turn -> turn.sessionKey() == null);
     }
 
     private SessionKey sessionKey(@Nullable String explicit) {

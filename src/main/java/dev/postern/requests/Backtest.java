@@ -3,6 +3,7 @@ package dev.postern.requests;
 import dev.postern.ingress.Explanation;
 import dev.postern.model.HookRequest;
 import dev.postern.model.RequestLogEntry;
+import dev.postern.model.RequestOrigin;
 import dev.postern.requests.PayloadQueries.PayloadResult;
 import dev.postern.store.StoreException;
 import java.time.Duration;
@@ -126,8 +127,19 @@ public final class Backtest {
                 unreadable++;
                 problem = other.sentence();
             } else if (result instanceof PayloadResult.Found found) {
-                compare(entry, found.payload().request(null, entry.at()));
+                compare(entry, found.payload().request(null, entry.at()).from(origin(entry)));
             }
+        }
+
+        /** The origin of a request that is tried again, with the rights of its sender. */
+        private static RequestOrigin origin(RequestLogEntry entry) {
+            return new RequestOrigin(
+                    String.valueOf(entry.requestId()),
+                    entry.client(),
+                    entry.credential(),
+                    System.nanoTime(),
+                    entry.sender(),
+                    null);
         }
 
         private void compare(RequestLogEntry entry, HookRequest request) {

@@ -25,7 +25,7 @@ public final class RequestQueries {
     private static final String LAST = RequestTable.PREFIX + "_" + "z".repeat(27);
 
     private static final String COLUMNS =
-            "id, at, client, credential, hook, mapping, body_bytes, status, code, detail, micros, became";
+            "id, at, client, credential, sender, hook, mapping, body_bytes, status, code, detail, micros, became";
 
     private static final String FROM = "SELECT %s FROM request WHERE %s AND id < ? AND id >= ? ORDER BY id DESC";
 
@@ -36,7 +36,7 @@ public final class RequestQueries {
                     AND (CAST(? AS text) IS NULL OR mapping = ?)
                     AND (CAST(? AS text) IS NULL OR code = ? OR CAST(status AS text) = ?)
                     AND (CAST(? AS text) IS NULL OR lower(id || ' ' || hook || ' ' || mapping || ' ' || client || ' '
-                    || credential || ' ' || detail || ' ' || became) LIKE ? ESCAPE '!')
+                    || credential || ' ' || COALESCE(sender, '') || ' ' || detail || ' ' || became) LIKE ? ESCAPE '!')
                     ORDER BY id DESC LIMIT ?""";
 
     private static final String FIND = "SELECT node, replay_of, " + COLUMNS
@@ -271,6 +271,7 @@ public final class RequestQueries {
                 row.instant("at"),
                 row.text("client"),
                 row.text("credential"),
+                row.textOrNull("sender"),
                 row.text("hook"),
                 row.text("mapping"),
                 row.count("status"),

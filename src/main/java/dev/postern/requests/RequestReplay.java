@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A replay of requests whose payloads are kept: each is mapped as mappings are now, and accepted as a new request that names
- * its origin. It keeps its sender's rights: what a signature alone let in opens only the mappings of its own path.
+ * its origin. It keeps its sender's rights: what a signature alone let in opens only the mappings of its own path, and
+ * a request of a sender with a token of its own stays within that sender's scope, as it is now.
  */
 public final class RequestReplay {
 
@@ -169,7 +170,12 @@ public final class RequestReplay {
             return null;
         }
         RequestOrigin origin = new RequestOrigin(
-                idGenerator.request(), found.get().request().client(), CREDENTIAL, System.nanoTime(), requestId);
+                idGenerator.request(),
+                found.get().request().client(),
+                CREDENTIAL,
+                System.nanoTime(),
+                found.get().request().sender(),
+                requestId);
         return kept.payload().request(idempotencyKey, clock.instant()).from(origin);
     }
 

@@ -22,8 +22,8 @@ public final class RequestTable implements BatchWrite<LoggedRequest, Boolean> {
     public static final String PREFIX = "req";
 
     private static final String INSERT =
-            "INSERT INTO request (id, at, node, client, credential, hook, mapping, body_bytes,"
-                    + " status, code, detail, micros, became, replay_of) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            "INSERT INTO request (id, at, node, client, credential, sender, hook, mapping, body_bytes,"
+                    + " status, code, detail, micros, became, replay_of) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private static final String DELETE =
             "DELETE FROM request WHERE id IN (SELECT id FROM request WHERE id < ? ORDER BY id LIMIT ?)";
@@ -72,6 +72,7 @@ public final class RequestTable implements BatchWrite<LoggedRequest, Boolean> {
             node,
             entry.client(),
             entry.credential(),
+            entry.sender(),
             entry.hook(),
             entry.mapping(),
             entry.bytes(),

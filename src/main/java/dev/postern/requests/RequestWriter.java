@@ -42,7 +42,7 @@ public final class RequestWriter implements Consumer<RequestLogEntry>, RequestRe
      * Creates a writer.
      *
      * @param payloadSealer decides which payloads are kept
-     * @param perSecond the most requests of one credential in a second
+     * @param perSecond the most requests of one credential or sender in a second
      * @param mostWaiting the most requests that wait for a commit
      * @param nanos as {@link System#nanoTime}
      */
@@ -94,7 +94,7 @@ public final class RequestWriter implements Consumer<RequestLogEntry>, RequestRe
 
     private void add(LoggedRequest request) {
         long second = Math.floorDiv(nanos.getAsLong(), NANOS_PER_SECOND);
-        if (!counts.computeIfAbsent(request.entry().credential(), credential -> new SecondCount())
+        if (!counts.computeIfAbsent(origin(request.entry()), origin -> new SecondCount())
                 .mayAdd(second, perSecond)) {
             dropped.increment();
             return;
@@ -110,6 +110,11 @@ public final class RequestWriter implements Consumer<RequestLogEntry>, RequestRe
                 dropped.increment();
             }
         });
+    }
+
+    /** The credential of {@code entry}, together with its sender if it has a token of its own. */
+    private static String origin(RequestLogEntry entry) {
+        return entry.sender() == null ? entry.credential() : entry.credential() + " " + entry.sender();
     }
 
     /** The number of requests so far that the log does not hold. */

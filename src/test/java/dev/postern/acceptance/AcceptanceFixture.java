@@ -22,6 +22,7 @@ import dev.postern.store.UnitOfWork;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -44,6 +45,12 @@ final class AcceptanceFixture implements AutoCloseable {
     }
 
     AcceptanceFixture(TestDatabases.Opener database, int maxPending) throws StoreException {
+        this(database, maxPending, Map.of());
+    }
+
+    /** A scene in which each sender of {@code maxPendingOfSenders} may have only so many pending actions. */
+    AcceptanceFixture(TestDatabases.Opener database, int maxPending, Map<String, Integer> maxPendingOfSenders)
+            throws StoreException {
         IdGenerator idGenerator = new IdGenerator(clock);
         store = database.open(clock);
         pending = PendingActionCounter.of(store, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
@@ -53,6 +60,7 @@ final class AcceptanceFixture implements AutoCloseable {
                 idGenerator,
                 pending,
                 maxPending,
+                maxPendingOfSenders,
                 TTL,
                 new RequestTable("node_1", 1L << 29, System::nanoTime));
         runRepository = new RunRepository(clock, pending);

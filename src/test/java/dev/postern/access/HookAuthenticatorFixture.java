@@ -4,6 +4,7 @@ import dev.postern.access.AuthenticationResult.Throttled;
 import dev.postern.access.AuthenticationResult.Unauthorized;
 import dev.postern.model.Secret;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -28,7 +29,8 @@ final class HookAuthenticatorFixture {
         FailureThrottle throttle =
                 new FailureThrottle(failures, Duration.ofSeconds(60), Duration.ofSeconds(60), nanos::get);
         this.failures = new AuthenticationFailures(throttle);
-        hookAuthenticator = new HookAuthenticator(List.of(new Secret(TOKEN)), List.of(), this.failures);
+        hookAuthenticator = new HookAuthenticator(
+                List.of(new Secret(TOKEN)), List.of(), List.of(), this.failures, InstantSource.system());
     }
 
     HookAuthenticatorFixture after(Duration time) {

@@ -39,7 +39,7 @@ class HookAuthenticatorSignatureTest {
         fixture.countUnauthorized(FAILURES + 1, ATTACKER);
 
         assertThat(fixture.hookAuthenticator.authenticateSignature(ATTACKER, true))
-                .isEqualTo(new Admitted());
+                .isEqualTo(new Admitted(null));
         assertThat(fixture.failures.lockedOutClients()).isEqualTo(1);
         assertThat(fixture.hookAuthenticator.authenticateSignature(ATTACKER, false))
                 .isEqualTo(new Throttled(60));
@@ -47,7 +47,7 @@ class HookAuthenticatorSignatureTest {
 
     @Test
     void countsAClientWithoutAnAddressToo() {
-        assertThat(fixture.hookAuthenticator.authenticateSignature(null, true)).isEqualTo(new Admitted());
+        assertThat(fixture.hookAuthenticator.authenticateSignature(null, true)).isEqualTo(new Admitted(null));
         assertThat(fixture.hookAuthenticator.rejectUnsigned(null)).isEqualTo(new Unauthorized());
         assertThat(fixture.failures.unauthorized()).isEqualTo(1);
     }

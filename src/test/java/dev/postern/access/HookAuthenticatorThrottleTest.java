@@ -113,7 +113,7 @@ class HookAuthenticatorThrottleTest {
     void letsTheRightTokenInDuringALockOutWhichGoesOn() {
         fixture.countUnauthorized(FAILURES + 1, ATTACKER);
 
-        assertThat(fixture.authenticateRightToken(ATTACKER)).isEqualTo(new Admitted());
+        assertThat(fixture.authenticateRightToken(ATTACKER)).isEqualTo(new Admitted(null));
         assertThat(fixture.failures.lockedOutClients()).isEqualTo(1);
         assertThat(fixture.authenticateWrongToken(ATTACKER)).isEqualTo(new Throttled(60));
     }
@@ -122,7 +122,7 @@ class HookAuthenticatorThrottleTest {
     void givesNoTriesBackForARightTokenBetweenThem() {
         for (int i = 0; i < FAILURES; i++) {
             assertThat(fixture.authenticateWrongToken(ATTACKER)).isEqualTo(new Unauthorized());
-            assertThat(fixture.authenticateRightToken(ATTACKER)).isEqualTo(new Admitted());
+            assertThat(fixture.authenticateRightToken(ATTACKER)).isEqualTo(new Admitted(null));
         }
 
         assertThat(fixture.authenticateWrongToken(ATTACKER)).isEqualTo(new Throttled(60));

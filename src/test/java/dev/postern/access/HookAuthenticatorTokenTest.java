@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.access.AuthenticationResult.Admitted;
 import dev.postern.access.AuthenticationResult.Unauthorized;
+import dev.postern.config.SenderSettings;
 import dev.postern.model.Secret;
+import dev.postern.model.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -18,6 +24,7 @@ class HookAuthenticatorTokenTest {
 
     private static final String TOKEN = HookAuthenticatorFixture.TOKEN;
     private static final int HEADER_LIMIT = 8192;
+    private static final Instant EXPIRY = Instant.parse("2030-01-01T00:00:00Z");
 
     static Stream<RequestHeaders> failures() {
         return Stream.of(
@@ -85,7 +92,7 @@ class HookAuthenticatorTokenTest {
     @ParameterizedTest
     @MethodSource("successes")
     void admitsRequestWithTheToken(RequestHeaders headers) {
-        assertThat(authenticator(TOKEN).authenticate("192.0.2.1", headers)).isEqualTo(new Admitted());
+        assertThat(authenticator(TOKEN).authenticate("192.0.2.1", headers)).isEqualTo(new Admitted(null));
     }
 
     @ParameterizedTest
@@ -137,9 +144,9 @@ class HookAuthenticatorTokenTest {
         HookAuthenticator hookAuthenticator = authenticator("the old token", "the new token");
 
         assertThat(hookAuthenticator.authenticate("192.0.2.1", RequestHeaders.bearer("the old token")))
-                .isEqualTo(new Admitted());
+                .isEqualTo(new Admitted(null));
         assertThat(hookAuthenticator.authenticate("192.0.2.1", RequestHeaders.bearer("the new token")))
-                .isEqualTo(new Admitted());
+                .isEqualTo(new Admitted(null));
         assertThat(hookAuthenticator.authenticate("192.0.2.1", RequestHeaders.bearer("the old tokenthe new token")))
                 .isEqualTo(new Unauthorized());
     }
@@ -149,7 +156,40 @@ class HookAuthenticatorTokenTest {
         String received = new String("schlüssel€".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
 
         assertThat(authenticator("schlüssel€").authenticate("192.0.2.1", RequestHeaders.bearer(received)))
-                .isEqualTo(new Admitted());
+                .isEqualTo(new Admitted(null));
+    }
+
+    @Test
+    void countsTokenOfInactiveSenderAsFailure() {
+        AuthenticationFailures failures = new AuthenticationFailures(
+                new FailureThrottle(20, Duration.ofSeconds(60), Duration.ofSeconds(60), System::nanoTime));
+        SenderSettings active = sender("active", false, EXPIRY.plusMillis(1));
+        HookAuthenticator authenticator = new HookAuthenticator(
+                List.of(),
+                List.of(active, sender("off", true, null), sender("expired", false, EXPIRY)),
+                List.of(),
+                failures,
+                () -> EXPIRY);
+
+        assertThat(authenticator.authenticate("192.0.2.1", RequestHeaders.bearer("active")))
+                .isEqualTo(new Admitted(active));
+        for (String token : List.of("off", "expired", "unknown")) {
+            assertThat(authenticator.authenticate("192.0.2.1", RequestHeaders.bearer(token)))
+                    .isEqualTo(new Unauthorized());
+        }
+        assertThat(failures.unauthorized()).isEqualTo(3);
+    }
+
+    private static SenderSettings sender(String id, boolean disabled, @Nullable Instant expires) {
+        return new SenderSettings(
+                id,
+                List.of(Sha256.name(id, 32)),
+                List.of("ci"),
+                new SenderSettings.Scope(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
+                expires,
+                disabled,
+                null,
+                null);
     }
 
     private static HookAuthenticator authenticator(String... tokens) {
@@ -157,8 +197,10 @@ class HookAuthenticatorTokenTest {
                 new FailureThrottle(20, Duration.ofSeconds(60), Duration.ofSeconds(60), System::nanoTime);
         return new HookAuthenticator(
                 Stream.of(tokens).map(Secret::new).toList(),
+                List.of(),
                 List.of("x-other-token"),
-                new AuthenticationFailures(throttle));
+                new AuthenticationFailures(throttle),
+                InstantSource.system());
     }
 
     private static RequestHeaders authorization(String value) {

@@ -80,7 +80,7 @@ class PasswordAuthenticatorTest {
         after(SECOND.minusNanos(1));
         assertThat(passwordAuthenticator.authenticate(GUESSER, this::right)).isEqualTo(new Throttled(1));
         after(Duration.ofNanos(1));
-        assertThat(passwordAuthenticator.authenticate(GUESSER, this::right)).isEqualTo(new Admitted());
+        assertThat(passwordAuthenticator.authenticate(GUESSER, this::right)).isEqualTo(new Admitted(null));
         assertThat(passwordAuthenticator.authenticate(GUESSER, this::right)).isEqualTo(new Throttled(1));
         assertThat(failures.lockedOutClients()).isEqualTo(1);
     }
@@ -100,7 +100,7 @@ class PasswordAuthenticatorTest {
     @Test
     void givesNoTriesBackForARightPasswordBetweenThem() {
         for (int i = 0; i < FAILURES; i++) {
-            assertThat(passwordAuthenticator.authenticate(GUESSER, this::right)).isEqualTo(new Admitted());
+            assertThat(passwordAuthenticator.authenticate(GUESSER, this::right)).isEqualTo(new Admitted(null));
             assertThat(passwordAuthenticator.authenticate(GUESSER, this::wrong)).isEqualTo(new Unauthorized());
         }
 
@@ -113,7 +113,7 @@ class PasswordAuthenticatorTest {
             passwordAuthenticator.authenticate(GUESSER, this::wrong);
         }
 
-        assertThat(crowd(this::right)).hasSize(CROWD).containsOnly(new Admitted());
+        assertThat(crowd(this::right)).hasSize(CROWD).containsOnly(new Admitted(null));
     }
 
     @Test
@@ -130,12 +130,12 @@ class PasswordAuthenticatorTest {
         await(begun);
 
         assertThat(passwordAuthenticator.authenticate("203.0.113.8", this::right))
-                .isEqualTo(new Admitted());
+                .isEqualTo(new Admitted(null));
         assertThat(passwordAuthenticator.authenticate("203.0.113.8", this::wrong))
                 .isEqualTo(new Unauthorized());
         end.countDown();
         for (Future<AuthenticationResult> each : tries) {
-            assertThat(each.get()).isEqualTo(new Admitted());
+            assertThat(each.get()).isEqualTo(new Admitted(null));
         }
     }
 

@@ -47,7 +47,17 @@ class ConsoleAccessibilityTest {
         assertThat(found).isEmpty();
         assertThat(CONSOLE.everyPage())
                 .containsKeys(
-                        "", "hooks", "requests", "runs", "runs/*", "sessions", "session", "deliveries", "inbox", "try")
+                        "",
+                        "hooks",
+                        "senders",
+                        "requests",
+                        "runs",
+                        "runs/*",
+                        "sessions",
+                        "session",
+                        "deliveries",
+                        "inbox",
+                        "try")
                 .containsKeys("nodes", "settings", "audit", "requests/*", "requests/*/payload", "requests/failed");
     }
 

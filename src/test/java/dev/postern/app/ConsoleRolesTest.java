@@ -67,6 +67,7 @@ class ConsoleRolesTest {
     @CsvSource({
         "GET  overview,                    401, 403, 200, 200",
         "GET  hooks,                       401, 403, 200, 200",
+        "GET  senders,                     401, 403, 200, 200",
         "GET  requests,                    401, 403, 200, 200",
         "GET  runs,                        401, 403, 200, 200",
         "GET  runs/run_none,               401, 403, 404, 404",
@@ -110,6 +111,7 @@ class ConsoleRolesTest {
             strings = {
                 "",
                 "hooks",
+                "senders",
                 "requests",
                 "runs",
                 "sessions",

@@ -143,6 +143,10 @@ final class DeclaredSettingsSchema {
             return node;
         } else if (valueType instanceof ScalarTypes.TimeOfDay) {
             return node.put("type", "string").put("pattern", whole(ScalarTypes.TimeOfDay.SPELLING.pattern()));
+        } else if (valueType instanceof RateType) {
+            return node.put("type", "string").put("pattern", whole(RateType.SPELLING.pattern()));
+        } else if (valueType instanceof InstantType) {
+            return node.put("type", "string").put("pattern", whole(InstantType.SPELLING.pattern()));
         } else if (valueType instanceof ScalarTypes.Zone) {
             return node.put("type", "string");
         } else if (valueType instanceof NetworkType) {
@@ -197,6 +201,9 @@ final class DeclaredSettingsSchema {
         } else if (valueType instanceof SecretTypes.Credentials credentials) {
             ObjectNode list = array(string).put("minItems", 1).put("maxItems", credentials.max());
             return oneOf(string.deepCopy(), list);
+        } else if (valueType instanceof TokenHashType hashes) {
+            string.put("pattern", whole(TokenHashType.SPELLING.pattern()));
+            return oneOf(string.deepCopy(), array(string).put("minItems", 1).put("maxItems", hashes.max()));
         } else if (valueType instanceof SecretTypes.CredentialMap map) {
             return secrets(map.names(), node, string);
         } else if (valueType instanceof SecretTypes.CredentialsMap map) {

@@ -19,7 +19,8 @@ class RejectedSettingsTest {
     @Test
     void enabledHooksWithoutATokenAreRefused() {
         assertThat(yaml("hooks:\n  enabled: true\n").problemLines())
-                .containsExactly("hooks.token [" + home + "/postern.yaml:2:3]: is missing while hooks.enabled is true;"
+                .containsExactly("hooks.token [" + home
+                        + "/postern.yaml:2:3]: is missing while hooks.enabled is true and there are no senders;"
                         + " write a long random text, ${env:NAME} or ${file:secrets/hook-token}");
     }
 

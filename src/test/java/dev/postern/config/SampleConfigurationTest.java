@@ -267,6 +267,7 @@ class SampleConfigurationTest {
         return ConfigurationFixture.yaml(home, oneLogin)
                 .file("secrets/hook-token", "hook")
                 .file("secrets/anthropic-key", "a")
+                .file("secrets/monitoring-token", "a-token-of-the-monitoring-alone")
                 .file("secrets/slack-token", "b")
                 .file("secrets/teams-webhook", "https://flow.example/x")
                 .file("secrets/crm-secret", "whsec_Yw==")

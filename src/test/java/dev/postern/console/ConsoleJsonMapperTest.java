@@ -35,6 +35,7 @@ class ConsoleJsonMapperTest {
                 RunState.SUCCEEDED,
                 "main",
                 SESSION,
+                null,
                 "offline/echo",
                 1,
                 NOW,

@@ -150,6 +150,7 @@ final class DispatchFixture implements AutoCloseable {
                 idGenerator,
                 pending,
                 100_000,
+                Map.of(),
                 Duration.ofDays(1),
                 new RequestTable("node_1", 1L << 29, System::nanoTime));
         runEndWaiters = new RunEndWaiters(100, time::nanos);
@@ -316,6 +317,7 @@ final class DispatchFixture implements AutoCloseable {
         return new Settings(
                 read.home(),
                 read.hooks(),
+                read.senders(),
                 // No worker at all is not a valid setting; it keeps runs queued for a test to inspect.
                 new Settings.Agents(agents.defaults(), maxConcurrent, agents.list()),
                 read.providers(),

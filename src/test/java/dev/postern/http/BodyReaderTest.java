@@ -44,7 +44,7 @@ class BodyReaderTest {
             case "getInputStream" -> new BrokenInputStream();
             case "getHeaders" -> Collections.emptyEnumeration();
             case "getHeader" -> null;
-            default -> new RequestStart("192.0.2.1", "wake", 0, null, "");
+            default -> new RequestStart("192.0.2.1", "wake", 0, null, null, "");
         });
         List<Object> statuses = new ArrayList<>();
         ByteArrayOutputStream sent = new ByteArrayOutputStream();

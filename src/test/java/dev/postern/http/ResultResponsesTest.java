@@ -50,6 +50,7 @@ class ResultResponsesTest {
                     RunState.QUEUED,
                     "main",
                     KEY,
+                    null,
                     "offline/echo",
                     0,
                     THEN,

@@ -138,6 +138,7 @@ class RunLongPollTest {
                 state,
                 "main",
                 key,
+                null,
                 "offline/echo",
                 1,
                 now,

@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -75,6 +76,7 @@ final class MailWatchFixture implements AutoCloseable {
                 idGenerator,
                 PendingActionCounter.of(store, System::nanoTime),
                 settings.hooks().maxPending(),
+                Map.of(),
                 settings.hooks().idempotencyTtl(),
                 new RequestTable("node_1", 1L << 29, System::nanoTime));
         ingress = new Ingress(

@@ -63,6 +63,18 @@ class RequestLogTest {
 
     private static RequestLogEntry entry(int second, String hook, int status) {
         return new RequestLogEntry(
-                null, Instant.ofEpochSecond(second), "192.0.2.1", "", hook, "", status, "word", "", 2, 30, List.of());
+                null,
+                Instant.ofEpochSecond(second),
+                "192.0.2.1",
+                "",
+                null,
+                hook,
+                "",
+                status,
+                "word",
+                "",
+                2,
+                30,
+                List.of());
     }
 }

@@ -62,7 +62,7 @@ public final class KeptRequestFixture implements AutoCloseable {
         Instant now = Instant.now();
         HookRequest request = new HookRequest(hook, body, headers, Map.of(), null, false, null, now);
         RequestLogEntry entry = new RequestLogEntry(
-                id, now, "192.0.2.1", "token", hook, mapping, status, code, "", body.length, 1, became);
+                id, now, "192.0.2.1", "token", null, hook, mapping, status, code, "", body.length, 1, became);
         store.writeAndWait(
                 requestTable,
                 new LoggedRequest(

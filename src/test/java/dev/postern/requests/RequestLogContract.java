@@ -79,6 +79,7 @@ abstract class RequestLogContract {
                 idGenerator,
                 PendingActionCounter.of(store, System::nanoTime),
                 2,
+                Map.of(),
                 Duration.ofHours(24),
                 requestTable);
         queries = new RequestQueries(store);
@@ -471,6 +472,7 @@ abstract class RequestLogContract {
                 clock.instant(),
                 "192.0.2.1",
                 "token",
+                null,
                 hook,
                 "",
                 status,

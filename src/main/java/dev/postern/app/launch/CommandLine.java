@@ -24,14 +24,15 @@ import org.jspecify.annotations.Nullable;
  * A parsed and checked command line of {@code java -jar postern.war}.
  *
  * @param command {@code serve}, {@code check}, {@code explain}, {@code backtest}, {@code mail setup}, {@code mail test},
- *     {@code compact}, {@code completion bash}, {@code completion zsh}, {@code version} or {@code help}
+ *     {@code token new}, {@code compact}, {@code completion bash}, {@code completion zsh}, {@code version} or {@code help}
  * @param port the port, up to 65535; 0 takes a free one
  * @param bind the address to listen at
  * @param home the home directory; null if the environment decides
  * @param online whether {@code check} also asks the database, the channels' services and the mail server
  * @param example the request that {@code explain} explains; null for the other commands
  * @param options the options of {@code mail setup} and {@code mail test}, by the names of settings below {@code hooks.gmail};
- *     those of {@code backtest} by their own names, without dashes
+ *     those of {@code token new}, by the names of settings below {@code senders.<id>}, and {@code id}; those of
+ *     {@code backtest} by their own names, without dashes
  */
 record CommandLine(
         String command,
@@ -55,8 +56,10 @@ record CommandLine(
                   Validates everything that serve would load and lists all problems. Exit code 0 or 1.
                   With --online it also asks the database, each channel's service and the mail server whether the
                   credentials work; nothing is sent or changed.
-              java -jar postern.war explain <name> <payload.json> [--header K=V]... [--query K=V]... [--home DIR]
-                  Says what POST /hooks/<name> would make of that payload, and does nothing of it.
+              java -jar postern.war explain <name> <payload.json> [--header K=V]... [--query K=V]... [--sender ID]
+                  [--home DIR]
+                  Says what POST /hooks/<name> would make of that payload, and does nothing of it. With --sender it says so
+                  of a request with that sender's own token.
               java -jar postern.war backtest [--since 24h|7d|TIME] [--mapping ID] [--config FILE] [--json] [--home DIR]
                   Puts the requests whose payloads are kept through the home's configuration and through FILE in place of
                   its postern.yaml, and shows what differs. Without FILE, compares with what the requests became. Does
@@ -68,6 +71,10 @@ record CommandLine(
                   home. Delete that file to switch the watch off.
               java -jar postern.war mail test [--account ADDRESS] [--home DIR]
                   Shows the last three mails and what would become of them. Changes nothing, in Postern or in the mailbox.
+              java -jar postern.war token new <id> --hooks NAMES [--agents IDS] [--session-key-prefixes TEXTS]
+                  [--models IDS] [--channels IDS] [--rate N/TIME] [--expires DATE] [--max-pending N] [--home DIR]
+                  Makes a token that opens these hooks alone, prints it once, and keeps its hash in senders.yaml in the home.
+                  Commas separate names; github/* is all below github/. For a sender that is there, the token is its second.
               java -jar postern.war compact [--home DIR]
                   Gives the space that deleted rows have left in the home's SQLite file back to the disk. No Postern may be
                   running on the home.
@@ -87,6 +94,8 @@ record CommandLine(
     private static final String SETUP = "mail setup";
     private static final String TEST = "mail test";
     private static final String COMPLETION = "completion";
+    private static final String TOKEN = "token";
+    private static final String TOKEN_NEW = "token new";
 
     /** The settings that options of {@link #SETUP} set, by option. */
     private static final Map<String, String> MAIL_OPTIONS = Map.ofEntries(
@@ -104,6 +113,17 @@ record CommandLine(
             Map.entry("--model", "model"),
             Map.entry("--thinking", "thinking"));
 
+    /** The settings that options of {@link #TOKEN_NEW} set, by option. */
+    private static final Map<String, String> SENDER_OPTIONS = Map.ofEntries(
+            Map.entry("--hooks", "hooks"),
+            Map.entry("--agents", "agents"),
+            Map.entry("--session-key-prefixes", "sessionKeyPrefixes"),
+            Map.entry("--models", "models"),
+            Map.entry("--channels", "channels"),
+            Map.entry("--rate", "rate"),
+            Map.entry("--expires", "expires"),
+            Map.entry("--max-pending", "maxPending"));
+
     /** Each command with its options, as they are completed and suggested. */
     static final Map<String, List<String>> COMMANDS = commands();
 
@@ -119,13 +139,17 @@ record CommandLine(
         List<String> mailbox = new ArrayList<>(MAIL_OPTIONS.keySet());
         mailbox.addAll(List.of("--oauth", "--home"));
         Collections.sort(mailbox);
+        List<String> sender = new ArrayList<>(SENDER_OPTIONS.keySet());
+        sender.add("--home");
+        Collections.sort(sender);
         Map<String, List<String>> commands = new LinkedHashMap<>();
         commands.put("serve", List.of("--port", "--bind", "--home"));
         commands.put("check", List.of("--online", "--home"));
-        commands.put(EXPLAIN, List.of("--header", "--query", "--home"));
+        commands.put(EXPLAIN, List.of("--header", "--query", "--sender", "--home"));
         commands.put(BACKTEST, List.of("--since", "--mapping", "--config", "--json", "--home"));
         commands.put(SETUP, List.copyOf(mailbox));
         commands.put(TEST, List.of("--account", "--home"));
+        commands.put(TOKEN_NEW, List.copyOf(sender));
         commands.put("compact", List.of("--home"));
         commands.put(COMPLETION, List.of());
         commands.put("version", List.of());
@@ -140,8 +164,14 @@ record CommandLine(
      * @param payload the file with the payload
      * @param headers the values by lower-case name
      * @param query the query parameters by name
+     * @param sender the id of the sender whose own token the request has; null for any other credential
      */
-    record Example(String hook, Path payload, Map<String, String> headers, Map<String, String> query) {
+    record Example(
+            String hook,
+            Path payload,
+            Map<String, String> headers,
+            Map<String, String> query,
+            @Nullable String sender) {
 
         Example {
             headers = Map.copyOf(headers);
@@ -163,6 +193,9 @@ record CommandLine(
             command = MAIL + " " + (rest.isEmpty() ? "" : rest.pop());
             return mail(command, rest);
         }
+        if (command.equals(TOKEN)) {
+            return token(command + " " + (rest.isEmpty() ? "" : rest.pop()), rest);
+        }
         if (command.equals(COMPLETION)) {
             return completion(rest);
         }
@@ -179,6 +212,7 @@ record CommandLine(
         List<String> words = new ArrayList<>();
         Map<String, String> headers = new LinkedHashMap<>();
         Map<String, String> query = new LinkedHashMap<>();
+        @Nullable String sender = null;
         while (!rest.isEmpty()) {
             String word = rest.pop();
             switch (command + " " + word) {
@@ -187,6 +221,7 @@ record CommandLine(
                 case "serve --home", "check --home", "explain --home", "compact --home" -> home = value(word, rest);
                 case "check --online" -> online = true;
                 case "explain --header" -> pair(word, rest, name -> name.toLowerCase(Locale.ROOT), headers);
+                case "explain --sender" -> sender = value(word, rest);
                 case "explain --query" -> pair(word, rest, name -> name, query);
                 default -> {
                     if (!command.equals(EXPLAIN) || isOption(word)) {
@@ -200,7 +235,7 @@ record CommandLine(
             case "serve", "check", "compact", "version", "help" ->
                 new CommandLine(command, port, bind, home, online, null, Map.of());
             case EXPLAIN ->
-                new CommandLine(command, port, bind, home, online, example(words, headers, query), Map.of());
+                new CommandLine(command, port, bind, home, online, example(words, headers, query, sender), Map.of());
             default -> throw new IllegalStateException("no such command: " + command);
         };
     }
@@ -273,7 +308,33 @@ record CommandLine(
                 + meant(word, COMMANDS.getOrDefault(command, List.of())));
     }
 
-    private static Example example(List<String> words, Map<String, String> headers, Map<String, String> query)
+    private static CommandLine token(String command, Deque<String> rest) throws UsageException {
+        if (!command.equals(TOKEN_NEW)) {
+            throw new UsageException("token needs new");
+        }
+        @Nullable String home = null;
+        Map<String, String> sender = new LinkedHashMap<>();
+        while (!rest.isEmpty()) {
+            String word = rest.pop();
+            @Nullable String setting = SENDER_OPTIONS.get(word);
+            if (word.equals("--home")) {
+                home = value(word, rest);
+            } else if (!isOption(word) && !sender.containsKey("id")) {
+                sender.put("id", word);
+            } else if (setting == null) {
+                throw unknown(word, command);
+            } else if (sender.put(setting, value(word, rest)) != null) {
+                throw new UsageException(word + " is given twice");
+            }
+        }
+        if (!sender.containsKey("id")) {
+            throw new UsageException("token new needs the id of a sender");
+        }
+        return new CommandLine(command, DEFAULT_PORT, "", home, false, null, sender);
+    }
+
+    private static Example example(
+            List<String> words, Map<String, String> headers, Map<String, String> query, @Nullable String sender)
             throws UsageException {
         if (words.size() != 2) {
             throw new UsageException("explain needs the name of a hook and a file with a payload");
@@ -283,7 +344,7 @@ record CommandLine(
             throw new UsageException("explain needs the name of a hook, not " + words.get(0));
         }
         try {
-            return new Example(hook, Path.of(words.get(1)), headers, query);
+            return new Example(hook, Path.of(words.get(1)), headers, query, sender);
         } catch (InvalidPathException e) {
             throw new UsageException("the payload's name " + HomeSetting.wrong(e), e);
         }

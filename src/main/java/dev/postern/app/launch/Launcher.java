@@ -61,6 +61,14 @@ public final class Launcher {
                         line.options()));
             case "mail setup" -> System.exit(mail("setup", line));
             case "mail test" -> System.exit(mail("test", line));
+            case "token new" ->
+                System.exit(program(
+                        "dev.postern.app.TokenCommand",
+                        "create",
+                        new Class<?>[] {PrintStream.class, PrintStream.class, Map.class},
+                        System.out,
+                        System.err,
+                        line.options()));
             case "compact" ->
                 System.exit(program(
                         "dev.postern.app.CompactCommand",
@@ -115,13 +123,16 @@ public final class Launcher {
         return program(
                 "dev.postern.app.ExplainCommand",
                 "run",
-                new Class<?>[] {PrintStream.class, PrintStream.class, String.class, byte[].class, Map.class, Map.class},
+                new Class<?>[] {
+                    PrintStream.class, PrintStream.class, String.class, byte[].class, Map.class, Map.class, String.class
+                },
                 System.out,
                 System.err,
                 example.hook(),
                 payload,
                 example.headers(),
-                example.query());
+                example.query(),
+                example.sender());
     }
 
     private static int mail(String method, CommandLine line) throws Exception {

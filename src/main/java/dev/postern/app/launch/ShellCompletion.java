@@ -25,7 +25,7 @@ final class ShellCompletion {
             _postern() {
               local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=
               local command=${COMP_WORDS[1]}
-              case $command in -*) command=serve ;; mail) command="mail ${COMP_WORDS[2]}" ;; esac
+              case $command in -*) command=serve ;; mail|token) command="$command ${COMP_WORDS[2]}" ;; esac
               case $before in
                 --home) COMPREPLY=($(compgen -d -- "$word")); return ;;
                 --ca-file|--config) COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -39,6 +39,7 @@ final class ShellCompletion {
               elif [ -z "$words" ]; then
                 case $command in
                   'mail '*) [ "$COMP_CWORD" -eq 2 ] && words='setup test' ;;
+                  'token '*) [ "$COMP_CWORD" -eq 2 ] && words='new' ;;
                   completion) words='%s' ;;
                   explain) [ "$COMP_CWORD" -eq 3 ] && COMPREPLY=($(compgen -f -- "$word")) && return ;;
                 esac

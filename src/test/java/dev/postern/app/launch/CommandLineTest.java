@@ -64,7 +64,7 @@ class CommandLineTest {
     @Test
     void readsExampleWithHeadersAndQuery() throws UsageException {
         CommandLine line = parse(
-                "explain /github/push/ samples/push.json --header X-GitHub-Event=push --query a=1=2 --home /home/p"
+                "explain /github/push/ samples/push.json --header X-GitHub-Event=push --query a=1=2 --home /home/p --sender ci"
                         + " --header x-empty=");
         assertThat(line.command()).isEqualTo("explain");
         assertThat(line.home()).isEqualTo("/home/p");
@@ -73,13 +73,44 @@ class CommandLineTest {
                         "github/push",
                         Path.of("samples/push.json"),
                         Map.of("x-github-event", "push", "x-empty", ""),
-                        Map.of("a", "1=2")));
+                        Map.of("a", "1=2"),
+                        "ci"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "token|token needs new",
+                "token old ci|token needs new",
+                "token new|token new needs the id of a sender",
+                "token new --hooks wake|token new needs the id of a sender",
+                "token new ci lab|unknown argument lab for token new",
+                "token new ci --hook wake|unknown argument --hook for token new; did you mean --hooks?",
+                "token new ci --hooks|--hooks needs a value",
+                "token new ci --hooks a --hooks b|--hooks is given twice"
+            })
+    void saysWhatTokenNewMisses(String arguments, String message) {
+        assertThatThrownBy(() -> parse(arguments))
+                .isInstanceOf(UsageException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void readsTheSettingsOfTokenNew() throws UsageException {
+        CommandLine line =
+                parse("token new ci --hooks wake,github/* --session-key-prefixes hook: --home /home/p --rate 60/1m");
+        assertThat(line.command()).isEqualTo("token new");
+        assertThat(line.home()).isEqualTo("/home/p");
+        assertThat(line.options())
+                .isEqualTo(
+                        Map.of("id", "ci", "hooks", "wake,github/*", "sessionKeyPrefixes", "hook:", "rate", "60/1m"));
     }
 
     @Test
     void readsExampleOptionsAnywhere() throws UsageException {
         assertThat(parse("explain --query B=1 github --header a=b a.json").example())
-                .isEqualTo(new Example("github", Path.of("a.json"), Map.of("a", "b"), Map.of("B", "1")));
+                .isEqualTo(new Example("github", Path.of("a.json"), Map.of("a", "b"), Map.of("B", "1"), null));
     }
 
     @ParameterizedTest

@@ -54,7 +54,16 @@ class ShellCompletionTest {
     void offersEveryCommand() throws IOException, InterruptedException {
         assertThat(complete("postern "))
                 .containsExactlyInAnyOrder(
-                        "serve", "check", "explain", "backtest", "mail", "compact", "completion", "version", "help");
+                        "serve",
+                        "check",
+                        "explain",
+                        "backtest",
+                        "mail",
+                        "token",
+                        "compact",
+                        "completion",
+                        "version",
+                        "help");
     }
 
     @Test

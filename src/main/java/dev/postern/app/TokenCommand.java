@@ -1,0 +1,58 @@
+package dev.postern.app;
+
+import dev.postern.config.ProcessEnvironment;
+import dev.postern.config.SenderUpdate;
+import dev.postern.config.SenderUpdatePlan;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The command {@code token new}, which makes a token for a sender and keeps its hash alone. */
+public final class TokenCommand {
+
+    private static final String UNCHANGED = "Nothing was changed.";
+
+    private TokenCommand() {}
+
+    /**
+     * Makes a token for a sender, writes its hash to {@code senders.yaml}, and prints it.
+     *
+     * @param out gets the token alone, so that a script can take it
+     * @param err gets the problems, and what to do next
+     * @param options the values by the names of the settings below {@code senders.<id>}, and {@code id}
+     * @return 0 if the token will work from the next start on, else 1, and then nothing was changed
+     */
+    public static int create(PrintStream out, PrintStream err, Map<String, String> options) {
+        Map<String, String> settings = new LinkedHashMap<>(options);
+        String id = String.valueOf(settings.remove("id"));
+        SenderUpdatePlan plan = SenderUpdatePlan.of(ProcessEnvironment.ofProcess(name -> null), id, settings);
+        if (plan instanceof SenderUpdatePlan.InvalidSender invalid) {
+            invalid.problems().forEach(problem -> err.println("problem: " + problem));
+            err.println(UNCHANGED);
+            return 1;
+        }
+        SenderUpdate update = (SenderUpdate) plan;
+        try {
+            update.write();
+        } catch (IOException e) {
+            err.println("postern: " + update.file() + " can't be written: " + e.getMessage() + ". " + UNCHANGED);
+            return 1;
+        }
+        out.println(update.token().reveal());
+        err.println("This token is shown once. " + update.file() + " keeps its hash.");
+        err.println(
+                switch (update.tokens()) {
+                    case ONE -> "The sender " + id + " has this token from the next start on.";
+                    case TWO ->
+                        "The sender " + id
+                                + " has this token beside its earlier one from the next start on. Remove the first"
+                                + " hash there when the earlier one is used no more.";
+                    case TWO_OF_THREE ->
+                        "The sender " + id
+                                + " has this token and the one before it from the next start on. The first of the"
+                                + " three stops working then.";
+                });
+        return 0;
+    }
+}

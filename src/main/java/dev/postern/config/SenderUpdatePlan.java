@@ -1,0 +1,100 @@
+package dev.postern.config;
+
+import dev.postern.config.ConfigurationNode.Fields;
+import dev.postern.config.ConfigurationNode.Form;
+import dev.postern.config.ConfigurationNode.Items;
+import dev.postern.config.ConfigurationNode.Scalar;
+import dev.postern.config.ConfigurationResult.Configured;
+import dev.postern.config.ConfigurationResult.Rejected;
+import dev.postern.model.Secret;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A plan for writing a sender with a new token into a home. Before anything is written, the new content is read as a start
+ * would read it. It has to work together with the existing configuration.
+ */
+public sealed interface SenderUpdatePlan permits SenderUpdate, SenderUpdatePlan.InvalidSender {
+
+    /**
+     * A plan that is rejected, because the configuration would not work with that sender.
+     *
+     * @param problems every problem; never empty
+     */
+    record InvalidSender(List<ConfigurationProblem> problems) implements SenderUpdatePlan {
+
+        public InvalidSender {
+            problems = List.copyOf(problems);
+        }
+    }
+
+    /**
+     * Plans an update of the process's home; nothing is written. A sender that the home's {@code senders.yaml} has keeps its
+     * settings, unless they are among {@code settings}, and the later of its tokens.
+     *
+     * @param id the sender's id
+     * @param settings its settings, by their names below {@code senders.<id>}; the items of a list with commas between them
+     */
+    static SenderUpdatePlan of(ProcessEnvironment environment, String id, Map<String, String> settings) {
+        ConfigurationProblems problems = new ConfigurationProblems();
+        Optional<HomeDirectory> home = new HomeDirectoryFinder(environment, problems).find();
+        if (home.isEmpty()) {
+            return rejected(problems.rejected());
+        }
+        ValueOrigin command = new ValueOrigin("token new");
+        Fields senders = SendersFile.in(home.get().directory()).read(problems).orElseGet(() -> Fields.empty(command));
+        if (!problems.isEmpty()) {
+            return rejected(problems.rejected());
+        }
+        Fields sender = senders.value(id) instanceof Fields known ? known : Fields.empty(command);
+        Secret token = SenderToken.create();
+        List<ConfigurationNode> hashes = new ArrayList<>(hashes(sender));
+        boolean retires = hashes.size() == SendersSection.MAX_TOKENS;
+        if (retires) {
+            hashes.remove(0);
+        }
+        boolean adds = !hashes.isEmpty();
+        hashes.add(new Scalar(SenderToken.hash(token), Form.TEXT, command));
+        Fields next = sender.with(SendersSection.TOKEN_SHA256.name(), new Items(hashes, command));
+        for (SettingDeclaration each : SendersSection.SENDER.members()) {
+            String value = settings.get(each.name());
+            if (value != null) {
+                next = next.with(each.name(), node(each, new Scalar(value, Form.LOOSE, option(each.name()))));
+            }
+        }
+        Fields all = senders.with(id, next);
+        ConfigurationResult outcome = new ConfigurationLoader(environment).with(all, home.get(), problems);
+        return outcome instanceof Configured
+                ? new SenderUpdate(home.get(), id, token, SenderUpdate.Tokens.of(adds, retires), all)
+                : rejected((Rejected) outcome);
+    }
+
+    private static InvalidSender rejected(Rejected rejected) {
+        return new InvalidSender(rejected.problems());
+    }
+
+    private static List<ConfigurationNode> hashes(Fields sender) {
+        ConfigurationNode hashes = sender.value(SendersSection.TOKEN_SHA256.name());
+        if (hashes == null) {
+            return List.of();
+        }
+        return hashes instanceof Items items ? items.nodes() : List.of(hashes);
+    }
+
+    /** The node of {@code value}, as a file would hold it: a list where the setting is one. */
+    private static ConfigurationNode node(SettingDeclaration declaration, Scalar value) {
+        return declaration instanceof SettingDeclaration.Setting<?> setting
+                        && setting.type() instanceof ListTypes.TextList
+                ? ListTypes.items(value)
+                        .<ConfigurationNode>map(items -> new Items(items, value.origin()))
+                        .orElse(value)
+                : value;
+    }
+
+    private static ValueOrigin option(String setting) {
+        return new ValueOrigin("--" + setting.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.postern.policy;
+
+import dev.postern.config.SenderSettings;
+import dev.postern.model.AllowedAction;
+import dev.postern.model.ErrorCode;
+import dev.postern.model.Recipient;
+import dev.postern.model.Rejection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scope of a sender: the agents, session keys, models and channels that its actions may have, whether it named them or
+ * a default did.
+ */
+final class SenderScope {
+
+    private SenderScope() {}
+
+    /**
+     * The first limit of {@code sender} that {@code action} breaks; null if it breaks none.
+     *
+     * @param action the action with all defaults filled in
+     * @param isSessionGenerated whether its session key was generated. Such a session is new, so every sender may have one.
+     */
+    static @Nullable Rejection rejection(SenderSettings sender, AllowedAction action, boolean isSessionGenerated) {
+        SenderSettings.Scope scope = sender.scope();
+        if (!isIn(scope.agents(), action.agentId())) {
+            return notAllowed("agentId", "may reach only these agents", scope.agents());
+        }
+        if (!(action instanceof AllowedAction.Turn turn)) {
+            return null;
+        }
+        if (!isSessionGenerated
+                && !begins(scope.sessionKeyPrefixes(), turn.sessionKey().value())) {
+            return notAllowed("sessionKey", "may name only session keys that begin with", scope.sessionKeyPrefixes());
+        }
+        if (!isIn(scope.models(), turn.model())) {
+            return notAllowed("model", "may use only these models", scope.models());
+        }
+        String channel = turn.recipient().channel();
+        boolean isUsed = turn.deliver() || !channel.equals(Recipient.LAST);
+        return isUsed && !isIn(scope.channels(), channel)
+                ? notAllowed("channel", "may have replies sent only to these channels", scope.channels())
+                : null;
+    }
+
+    private static boolean isIn(Optional<List<String>> allowed, String value) {
+        return allowed.isEmpty() || allowed.get().contains(value);
+    }
+
+    private static boolean begins(Optional<List<String>> prefixes, String key) {
+        return prefixes.isEmpty() || prefixes.get().stream().anyMatch(key::startsWith);
+    }
+
+    private static Rejection notAllowed(String field, String rule, Optional<List<String>> allowed) {
+        return new Rejection(
+                ErrorCode.NOT_ALLOWED,
+                field,
+                "This sender " + rule + ": " + String.join(", ", allowed.orElse(List.of())) + ".");
+    }
+}
