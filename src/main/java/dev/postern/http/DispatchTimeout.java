@@ -26,16 +26,28 @@ final class DispatchTimeout {
     private DispatchTimeout() {}
 
     /**
-     * Starts the timeout of the dispatch of {@code exchange}, which comes next.
+     * Runs {@code dispatch} of {@code exchange}: under a timeout and on the clock's thread if the server may lose it.
      *
+     * <p>GlassFish marks the thread that calls {@code dispatch}, and keeps the mark. If that is a thread of its pool,
+     * the pool may process the dispatched request on it. A resource that is asynchronous itself completes the request
+     * there. GlassFish sees the mark, takes the request for one that is dispatched again, and never sends the response.
+     *
+     * @param clock runs on one thread of its own, from which no request is processed
      * @param refused receives the error response that is sent here
      */
-    static void watch(AsyncContext exchange, ScheduledExecutorService clock, Consumer<FixedErrorResponse> refused) {
+    static void dispatch(
+            AsyncContext exchange,
+            Runnable dispatch,
+            ScheduledExecutorService clock,
+            Consumer<FixedErrorResponse> refused) {
         ServletRequest request = exchange.getRequest();
         if (request.getServletContext().getServerInfo().contains("GlassFish")) {
             OneShotTimeout begin = new OneShotTimeout();
             request.setAttribute(WATCH, begin);
             begin.set(clock, LONGEST_WAIT, () -> exchange.start(() -> answer(exchange, refused)));
+            clock.execute(dispatch);
+        } else {
+            dispatch.run();
         }
     }
 

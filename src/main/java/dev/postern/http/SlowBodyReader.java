@@ -194,8 +194,7 @@ final class SlowBodyReader implements ReadListener {
         unlessItHasEnded(() -> {
             admissionResult.attach(exchange.getRequest());
             ((HttpServletResponse) exchange.getResponse()).setStatus(ErrorCode.UNAVAILABLE.status());
-            DispatchTimeout.watch(exchange, clock, refused);
-            AsyncDispatch.begin(exchange.getRequest(), () -> unlessItHasEnded(exchange::dispatch), clock);
+            DispatchTimeout.dispatch(exchange, () -> unlessItHasEnded(exchange::dispatch), clock, refused);
         });
     }
 
