@@ -5,6 +5,8 @@ import dev.postern.model.RunId;
 import dev.postern.model.SessionId;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run whose session lock this node holds.
@@ -12,8 +14,18 @@ import java.sql.SQLException;
  * @param fencingToken the fencing token of the claim; after a later claim of the same session lock, this claim can write
  *     nothing
  * @param attempts the number of attempts so far, including this one
+ * @param retries the times at which its provider was down
  */
-public record ClaimedRun(RunId id, SessionId session, long fencingToken, int attempts, AllowedAction.Turn turn) {
+public record ClaimedRun(
+        RunId id, SessionId session, long fencingToken, int attempts, Retries retries, AllowedAction.Turn turn) {
+
+    /**
+     * The times at which a run's provider was down.
+     *
+     * @param count how often it was down so far
+     * @param since when it was down for the first time; null if it never was
+     */
+    public record Retries(int count, @Nullable Instant since) {}
 
     /** True while this claim still holds. Checked before the turn begins. */
     public boolean isHeld(SqlTransaction sql) throws SQLException {

@@ -33,7 +33,7 @@ public final class RetentionCleanup {
     private static final String SESSION =
             """
             DELETE FROM session WHERE key = ? AND used_at < ? AND owner IS NULL AND ready_at IS NULL
-            AND beat_at IS NULL AND NOT EXISTS
+            AND retry_at IS NULL AND beat_at IS NULL AND NOT EXISTS
             (SELECT 1 FROM event WHERE event.session_key = session.key AND event.taken_at IS NULL)""";
 
     private RetentionCleanup() {}

@@ -17,7 +17,7 @@ final class RunBatch {
 
     private static final String INSERT = "INSERT INTO run (id, session_key, seq, agent_id, state, attempts, message,"
             + " name, wake_mode, deliver, channel, recipient, model, thinking, timeout_ms, hook, trusted, body_bytes,"
-            + " body_sha256, accepted_at, instructions, tools, request_id, sender) VALUES (?, ?, "
+            + " body_sha256, accepted_at, instructions, tools, fallbacks, request_id, sender) VALUES (?, ?, "
             + SessionUpdateBatch.SEQ
             + ", ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
@@ -33,12 +33,18 @@ final class RunBatch {
         }
     }
 
-    /** The operator instructions in the columns {@code instructions} and {@code tools} of {@code row}. */
+    /** The operator instructions in the columns {@code instructions tools fallbacks} of {@code row}. */
     static OperatorInstructions briefing(ResultRow row) throws SQLException {
-        @Nullable String tools = row.textOrNull("tools");
         return new OperatorInstructions(
-                row.textOrNull("instructions"),
-                Optional.ofNullable(tools).map(names -> names.lines().toList()));
+                row.textOrNull("instructions"), lines(row.textOrNull("tools")), lines(row.textOrNull("fallbacks")));
+    }
+
+    private static Optional<List<String>> lines(@Nullable String names) {
+        return Optional.ofNullable(names).map(each -> each.lines().toList());
+    }
+
+    private static @Nullable String lines(Optional<List<String>> names) {
+        return names.map(each -> String.join("\n", each)).orElse(null);
     }
 
     /** A row to be written. */
@@ -73,10 +79,8 @@ final class RunBatch {
                 from.bodySha256(),
                 at,
                 turn.operatorInstructions().instructions(),
-                turn.operatorInstructions()
-                        .tools()
-                        .map(names -> String.join("\n", names))
-                        .orElse(null),
+                lines(turn.operatorInstructions().tools()),
+                lines(turn.operatorInstructions().fallbacks()),
                 from.requestId(),
                 from.sender()
             };

@@ -68,7 +68,7 @@ public final class RunQueries {
     private static final String ENDED =
             """
             SELECT model, state, COUNT(*) AS n, MAX(finished_at) AS last
-            FROM (SELECT model, state, finished_at FROM run WHERE finished_at > ? ORDER BY finished_at DESC LIMIT ?) AS latest
+            FROM (SELECT COALESCE(answered_model, model) AS model, state, finished_at FROM run WHERE finished_at > ? ORDER BY finished_at DESC LIMIT ?) AS latest
             GROUP BY model, state""";
 
     private final Store store;

@@ -23,7 +23,7 @@ public final class RunRepository {
     private static final String READY =
             "SELECT key FROM session WHERE ready_at IS NOT NULL AND owner IS NULL ORDER BY ready_at LIMIT ?";
 
-    private static final String START = "UPDATE run SET state = 'running', attempts = attempts + 1,"
+    private static final String START = "UPDATE run SET state = 'running', attempts = attempts + 1, retry_at = NULL,"
             + " started_at = COALESCE(started_at, ?)"
             + " WHERE id = (SELECT id FROM run WHERE session_key = ?" + SessionLocks.NEXT + ") RETURNING"
             + RunningRun.COLUMNS;
@@ -31,13 +31,19 @@ public final class RunRepository {
     private static final String TAKE = "UPDATE session SET owner = ?, epoch = epoch + 1, used_at = ?, "
             + SessionLocks.READY_AT + " WHERE key = ? RETURNING epoch";
 
-    static final String END =
-            "UPDATE run SET state = ?, finished_at = ?, reply = ?, error = ?, turn_record = ? WHERE id = ?";
+    static final String END = "UPDATE run SET state = ?, finished_at = ?, reply = ?, error = ?, turn_record = ?,"
+            + " answered_model = ? WHERE id = ?";
 
     static final String REQUEUE = "UPDATE run SET state = 'queued' WHERE id = ?";
 
     static final String GIVE_BACK = "UPDATE run SET state = 'queued', attempts = attempts - 1,"
             + " started_at = CASE WHEN attempts > 1 THEN started_at END WHERE id = ?";
+
+    private static final String POSTPONE =
+            "UPDATE run SET retry_at = ?, retry_since = ?, retries = retries + 1, retry_reason = ? WHERE id = ?";
+
+    /** The partial index session_retry alone counts them. */
+    private static final String WAITING = "SELECT COUNT(*) AS n FROM session WHERE retry_at IS NOT NULL";
 
     private final InstantSource clock;
     private final PendingActionCounter pending;
@@ -77,7 +83,7 @@ public final class RunRepository {
      * Ends {@code run} and releases its session lock.
      *
      * @param state one of the ended states
-     * @param turn the record of its turn; null where there is none
+     * @param turn the record of its turn, with the model that answered; null where there is none
      * @return false when the claim no longer holds; then nothing is written
      */
     public boolean finish(
@@ -96,7 +102,9 @@ public final class RunRepository {
         }
         long now = clock.millis();
         String record = turn == null ? null : TurnRecordJson.encode(turn);
-        sql.update(END, state.wire(), now, reply, error, record, run.id().value());
+        String answered = turn == null ? null : turn.fallback();
+        sql.update(
+                END, state.wire(), now, reply, error, record, answered, run.id().value());
         SessionLocks.free(sql, run.session(), now);
         pending.change(sql, -1);
         return true;
@@ -119,6 +127,39 @@ public final class RunRepository {
      */
     public boolean giveBack(SqlTransaction sql, ClaimedRun run) throws SQLException {
         return requeue(sql, run, GIVE_BACK);
+    }
+
+    /**
+     * Puts a {@code run} whose provider is down back to the head of its session's queue, and releases the session lock.
+     * Until {@code wait} is over, neither the run nor any behind it in its session is claimed.
+     *
+     * @param attempted true if the attempt stays counted
+     * @return false when the claim no longer holds; then nothing is written
+     */
+    public boolean postpone(SqlTransaction sql, ClaimedRun run, ProviderWait wait, boolean attempted)
+            throws SQLException {
+        if (!SessionLocks.lock(sql, run.session(), run.fencingToken())) {
+            return false;
+        }
+        String id = run.id().value();
+        sql.update(attempted ? REQUEUE : GIVE_BACK, id);
+        sql.update(POSTPONE, wait.until().toEpochMilli(), wait.since().toEpochMilli(), wait.reason(), id);
+        SessionLocks.free(sql, run.session(), clock.millis());
+        return true;
+    }
+
+    /**
+     * Makes up to {@code max} sessions ready whose first run has waited for its provider long enough.
+     *
+     * @return the number of these sessions
+     */
+    public int endWaits(SqlTransaction sql, int max) throws SQLException {
+        return SessionLocks.endWaits(sql, clock.millis(), max);
+    }
+
+    /** The number of runs that wait for their provider. Those behind them in their sessions are not counted. */
+    public static long waitingForProvider(SqlTransaction sql) throws SQLException {
+        return sql.first(WAITING, row -> row.number("n")).orElseThrow();
     }
 
     private boolean requeue(SqlTransaction sql, ClaimedRun run, String change) throws SQLException {
@@ -163,7 +204,10 @@ public final class RunRepository {
         return OrphanedSessionLocks.giveBackAllExcept(sql, node, held, clock.millis());
     }
 
-    /** The acceptance time of the run that has waited longest for its turn; empty when none waits. */
+    /**
+     * The acceptance time of the run that has waited longest for its turn; empty when none waits. A session whose first
+     * run waits for its provider does not count.
+     */
     public static Optional<Instant> oldestQueued(SqlTransaction sql) throws SQLException {
         return sql.first(
                 "SELECT ready_at FROM session WHERE ready_at IS NOT NULL ORDER BY ready_at LIMIT 1",

@@ -20,8 +20,10 @@ final class RunViewReader {
     /** One statement, so that a run is never shown as ended without the deliveries that its end has added. */
     private static final String FIND =
             """
-            SELECT run.id, run.state, run.agent_id, session_key, run.sender, model, run.attempts, accepted_at, started_at,
-            run.finished_at, reply, error, turn_record, delivery.id AS sent_id, delivery.channel AS sent_through,
+            SELECT run.id, run.state, run.agent_id, session_key, run.sender, COALESCE(answered_model, model) AS model,
+            CASE WHEN answered_model IS NOT NULL THEN model END AS asked_model, run.attempts, accepted_at, started_at,
+            run.finished_at, reply, error, retry_at, CASE WHEN retry_at IS NOT NULL THEN retry_reason END AS retry_reason,
+            turn_record, delivery.id AS sent_id, delivery.channel AS sent_through,
             delivery.recipient AS sent_to, delivery.state AS sent_state, delivery.attempts AS sent_attempts,
             delivery.reason AS sent_reason
             FROM run LEFT JOIN delivery ON delivery.run_id = run.id
@@ -82,12 +84,15 @@ final class RunViewReader {
                 new SessionId(row.text("session_key")).key(),
                 row.textOrNull("sender"),
                 row.text("model"),
+                row.textOrNull("asked_model"),
                 row.count("attempts"),
                 row.instant("accepted_at"),
                 row.instantOrNull("started_at"),
                 row.instantOrNull("finished_at"),
                 row.textOrNull("reply"),
                 row.textOrNull("error"),
+                row.instantOrNull("retry_at"),
+                row.textOrNull("retry_reason"),
                 TurnRecordJson.decode(row.textOrNull("turn_record")),
                 DeliveryState.NONE,
                 List.of());

@@ -18,12 +18,18 @@ import java.time.Duration;
  * @param session the session whose lock it needs; its agent may differ for a run that was accepted before schema 13
  * @param cancelAsked true when an operator has cancelled it
  */
-record RunningRun(RunId id, SessionId session, int attempts, AllowedAction.Turn turn, boolean cancelAsked) {
+record RunningRun(
+        RunId id,
+        SessionId session,
+        int attempts,
+        ClaimedRun.Retries retries,
+        AllowedAction.Turn turn,
+        boolean cancelAsked) {
 
     /** The columns of the table {@code run} that {@link #of} reads. */
     static final String COLUMNS = " id, session_key, agent_id, attempts, message, name, wake_mode, deliver,"
             + " channel, recipient, model, thinking, timeout_ms, hook, trusted,"
-            + " instructions, tools, cancel_at";
+            + " instructions, tools, fallbacks, cancel_at, retry_since, retries";
 
     static RunningRun of(ResultRow row) throws SQLException {
         SessionId session = new SessionId(row.text("session_key"));
@@ -31,6 +37,7 @@ record RunningRun(RunId id, SessionId session, int attempts, AllowedAction.Turn 
                 new RunId(row.text("id")),
                 session,
                 row.count("attempts"),
+                new ClaimedRun.Retries(row.count("retries"), row.instantOrNull("retry_since")),
                 new AllowedAction.Turn(
                         row.text("agent_id"),
                         session.key(),
@@ -48,12 +55,12 @@ record RunningRun(RunId id, SessionId session, int attempts, AllowedAction.Turn 
     }
 
     ClaimedRun claimed(long epoch) {
-        return new ClaimedRun(id, session, epoch, attempts, turn);
+        return new ClaimedRun(id, session, epoch, attempts, retries, turn);
     }
 
     /** Ends the run in {@code state} with {@code error}; its session row must be locked. */
     EndedRun end(SqlTransaction sql, RunState state, String error, long now) throws SQLException {
-        sql.update(RunRepository.END, state.wire(), now, null, error, null, id.value());
+        sql.update(RunRepository.END, state.wire(), now, null, error, null, null, id.value());
         return new EndedRun(id, state, attempts, turn, error);
     }
 }

@@ -3,6 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.model.SessionId;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
+import java.util.List;
 
 /**
  * The session locks: the exclusive right to run a turn in a session. The {@code owner} holds a lock since the claim
@@ -23,9 +24,12 @@ final class SessionLocks {
     static final String NEXT =
             " AND finished_at IS NULL AND state = 'queued' AND cancel_at IS NULL ORDER BY seq LIMIT 1";
 
-    /** Sets {@code ready_at}, the time since which a run is queued, in the session whose row is updated. */
-    static final String READY_AT =
-            "ready_at = (SELECT accepted_at FROM run WHERE session_key = session.key" + NEXT + ")";
+    /**
+     * Sets {@code ready_at}, the time since which a run is queued, in the session whose row is updated; or else
+     * {@code retry_at}, the time until which that run waits for its provider.
+     */
+    static final String READY_AT = "(ready_at, retry_at) = (SELECT CASE WHEN run.retry_at IS NULL THEN accepted_at END,"
+            + " run.retry_at FROM run WHERE session_key = session.key" + NEXT + ")";
 
     private static final String LOCK = "SELECT key FROM session WHERE key = ?";
 
@@ -34,6 +38,14 @@ final class SessionLocks {
      * In one statement with the lock, PostgreSQL would use its view from before the wait, and could miss a queued run.
      */
     private static final String FREE = "UPDATE session SET owner = NULL, used_at = ?, " + READY_AT + " WHERE key = ?";
+
+    /** Finds the free sessions whose first run has waited for its provider until now, those that wait longest first. */
+    private static final String RETRY_DUE = "SELECT key FROM session WHERE retry_at IS NOT NULL AND retry_at <= ?"
+            + " AND owner IS NULL ORDER BY retry_at LIMIT ?";
+
+    private static final String END_WAIT =
+            "UPDATE session SET retry_at = NULL, ready_at = (SELECT accepted_at FROM run WHERE session_key = session.key"
+                    + NEXT + ") WHERE key = ?";
 
     private static final String NOTE = "UPDATE session SET used_at = ?, " + READY_AT + " WHERE key = ?";
 
@@ -59,6 +71,15 @@ final class SessionLocks {
     /** Releases the session lock and updates {@code ready_at}; the row must be locked. */
     static void free(SqlTransaction sql, SessionId key, long now) throws SQLException {
         sql.update(FREE, now, key.value());
+    }
+
+    /** Makes up to {@code max} sessions ready whose first run waited for its provider until {@code now}. */
+    static int endWaits(SqlTransaction sql, long now, int max) throws SQLException {
+        List<String> due = sql.query(RETRY_DUE + sql.dialect().forUpdateSkipLocked(), row -> row.text("key"), now, max);
+        for (String key : due) {
+            sql.update(END_WAIT, key);
+        }
+        return due.size();
     }
 
     /** Updates {@code ready_at} without a change of the owner; the row must be locked. */

@@ -31,7 +31,8 @@ final class SessionUpdateBatch {
             """
             INSERT INTO session (key, agent_id, tail, ready_at, beat_at, used_at) VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (key) DO UPDATE SET agent_id = excluded.agent_id, tail = session.tail + excluded.tail,
-            ready_at = COALESCE(session.ready_at, excluded.ready_at), used_at = excluded.used_at,
+            ready_at = CASE WHEN session.retry_at IS NULL THEN COALESCE(session.ready_at, excluded.ready_at) END,
+            used_at = excluded.used_at,
             beat_at = CASE WHEN excluded.beat_at IS NULL OR session.beat_at <= excluded.beat_at THEN session.beat_at
             WHEN session.beat_not_before > excluded.beat_at THEN session.beat_not_before ELSE excluded.beat_at END""";
 

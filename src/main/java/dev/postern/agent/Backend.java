@@ -1,5 +1,7 @@
 package dev.postern.agent;
 
+import java.util.Optional;
+
 /** A backend that answers a prompt: a chat model, a local program, or Postern itself. */
 public interface Backend {
 
@@ -10,4 +12,12 @@ public interface Backend {
      * @return the result of the turn; the value of {@link TurnCancellation#outcome()} if the turn was cancelled
      */
     TurnResult takeTurn(BackendPrompt prompt, TurnCancellation turnCancellation);
+
+    /**
+     * Whether a turn on {@code model} may begin. Empty if so, or else the result that it would have at once, because the
+     * provider is known to be down. Of many turns that ask while the provider is to be probed, one may begin.
+     */
+    default Optional<TurnResult.ProviderDown> admit(String model) {
+        return Optional.empty();
+    }
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param thinking the thinking level; null for the model's default
  * @param instructions the workspace's {@code AGENTS.md}; empty if there is none
  * @param history the session's earlier lines, oldest first
+ * @param maxTokens the most tokens of the turn before its model may call no more tools; null for no limit
  * @param recorder the recorder of what the turn uses and does
  */
 public record BackendPrompt(
@@ -27,9 +28,36 @@ public record BackendPrompt(
         List<TranscriptRepository.Line> history,
         PromptText message,
         ToolPermissions tools,
+        @Nullable Integer maxTokens,
         TurnRecorder recorder) {
 
     public BackendPrompt {
         history = List.copyOf(history);
+    }
+
+    /** The same prompt for another model. */
+    BackendPrompt withModel(String other) {
+        return with(other, thinking);
+    }
+
+    /** The same prompt, at the model's default where its level is none of {@code levels}. */
+    public BackendPrompt thinkingOn(List<String> levels) {
+        return thinking == null || levels.contains(thinking) ? this : with(model, null);
+    }
+
+    private BackendPrompt with(String otherModel, @Nullable String level) {
+        return new BackendPrompt(
+                turnId,
+                agentId,
+                sessionKey,
+                workspace,
+                otherModel,
+                level,
+                instructions,
+                history,
+                message,
+                tools,
+                maxTokens,
+                recorder);
     }
 }

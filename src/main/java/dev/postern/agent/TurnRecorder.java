@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ public final class TurnRecorder {
     private @Nullable Long inputTokens;
     private @Nullable Long outputTokens;
     private @Nullable String finishReason;
+    private @Nullable String fallback;
     private @Nullable String errorText;
 
     /** Adds a provider's token counts of one request; null for a count that the provider did not give. */
@@ -43,6 +45,21 @@ public final class TurnRecorder {
     /** Records the model's reason for stopping. */
     public synchronized void recordFinishReason(String reason) {
         finishReason = reason;
+    }
+
+    /** Records that {@code model} answered in place of the asked one. */
+    public synchronized void recordFallback(String model) {
+        fallback = model;
+    }
+
+    /** Whether a tool was called, so that the turn may have had an effect. */
+    public synchronized boolean hasCalledTools() {
+        return calls.stream().anyMatch(call -> call.outcome() != TurnRecord.Outcome.REFUSED);
+    }
+
+    /** The tokens of all requests so far, in and out, as far as the provider counts them. */
+    public synchronized long tokens() {
+        return Objects.requireNonNullElse(inputTokens, 0L) + Objects.requireNonNullElse(outputTokens, 0L);
     }
 
     /** Adds a tool call that has ended. */
@@ -79,6 +96,7 @@ public final class TurnRecorder {
                 inputTokens,
                 outputTokens,
                 finishReason,
+                fallback,
                 calls,
                 List.copyOf(notes),
                 errorText);

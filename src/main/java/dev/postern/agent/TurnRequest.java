@@ -3,6 +3,7 @@ package dev.postern.agent;
 import dev.postern.config.Settings.Agent;
 import dev.postern.model.SessionId;
 import dev.postern.store.UnitOfWork;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param id the id of the run or the heartbeat
  * @param session the session that the turn continues: one of {@code agent}'s
  * @param model {@code <provider>/<model>}
+ * @param fallbacks the models that are asked, in this order, while the provider of {@code model} is down
  * @param tools the tools that the turn may use
  * @param stillHeld reads whether this node still holds the turn
  * @param recorder the recorder of what the turn uses and does
@@ -20,8 +22,14 @@ public record TurnRequest(
         Agent agent,
         SessionId session,
         String model,
+        List<String> fallbacks,
         @Nullable String thinking,
         PromptText message,
         ToolPermissions tools,
         UnitOfWork<Boolean> stillHeld,
-        TurnRecorder recorder) {}
+        TurnRecorder recorder) {
+
+    public TurnRequest {
+        fallbacks = List.copyOf(fallbacks);
+    }
+}

@@ -1,5 +1,7 @@
 package dev.postern.agent;
 
+import java.time.Duration;
+
 /** The result of a turn: exactly one of these. */
 public sealed interface TurnResult {
 
@@ -16,6 +18,14 @@ public sealed interface TurnResult {
      * @param sentence the reason, and what to configure if that is the reason; neither payload nor secret
      */
     record Failed(String sentence) implements TurnResult {}
+
+    /**
+     * The result of a turn whose provider is down or takes no more for now. The turn may be taken again later.
+     *
+     * @param sentence the reason, as in {@link Failed}
+     * @param pause the time for which the provider is not to be asked again; zero if it names none
+     */
+    record ProviderDown(String sentence, Duration pause) implements TurnResult {}
 
     /** The result of a turn whose time was used up; all that it had started has ended. */
     record TimedOut() implements TurnResult {}

@@ -1,5 +1,6 @@
 package dev.postern.agent;
 
+import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -42,7 +43,7 @@ public final class TurnRunner {
             BackendPrompt prompt = prompt(turn, past.get());
             return turnCancellation.isRequested()
                     ? early(turnCancellation.outcome().join())
-                    : withoutBoundaries(prompt, backendRegistry.of(turn.model()).takeTurn(prompt, turnCancellation));
+                    : withoutBoundaries(prompt, ask(turn, prompt, turnCancellation));
         } catch (IOException e) {
             LOG.log(Level.WARNING, "Turn {0}: AGENTS.md cannot be read: {1}", turn.id(), e);
             return new TurnResult.Failed(
@@ -56,6 +57,48 @@ public final class TurnRunner {
             return new TurnResult.Failed("the backend of model " + turn.model() + " broke: "
                     + e.getClass().getSimpleName());
         }
+    }
+
+    /**
+     * Whether a turn may begin on {@code model} or on one of {@code fallbacks}. Empty if so, or else the result that it
+     * would have at once: all their providers are down.
+     */
+    public Optional<ProviderDown> admit(String model, List<String> fallbacks) {
+        Optional<ProviderDown> down = backendRegistry.of(model).admit(model);
+        boolean replaced = down.isPresent()
+                && fallbacks.stream()
+                        .anyMatch(each -> backendRegistry.of(each).admit(each).isEmpty());
+        return replaced ? Optional.empty() : down;
+    }
+
+    /**
+     * Asks the turn's model, then its fallbacks while the providers are down. The result is that of the first model, unless
+     * another one replies. Once a tool was called no other model is asked, because it would call the tools again.
+     */
+    private TurnResult ask(TurnRequest turn, BackendPrompt prompt, TurnCancellation turnCancellation) {
+        TurnResult first = backendRegistry.of(turn.model()).takeTurn(prompt, turnCancellation);
+        if (!(first instanceof ProviderDown)) {
+            return first;
+        }
+        for (String fallback : turn.fallbacks()) {
+            if (turn.recorder().hasCalledTools()) {
+                return first;
+            }
+            if (turnCancellation.isRequested()) {
+                TurnResult over = turnCancellation.outcome().join();
+                return over instanceof TurnResult.TimedOut ? first : over;
+            }
+            TurnResult next = backendRegistry.of(fallback).takeTurn(prompt.withModel(fallback), turnCancellation);
+            if (next instanceof TurnResult.Replied) {
+                turn.recorder().recordFallback(fallback);
+                return next;
+            }
+            if (!(next instanceof ProviderDown || next instanceof TurnResult.Failed)
+                    || turn.recorder().hasCalledTools()) {
+                return next;
+            }
+        }
+        return first;
     }
 
     /** Removes the boundaries that the agent was shown from its reply, before the reply leaves or enters the session. */
@@ -94,6 +137,7 @@ public final class TurnRunner {
                 past,
                 turn.message(),
                 turn.tools(),
+                turn.agent().maxTokensPerTurn(),
                 turn.recorder());
     }
 

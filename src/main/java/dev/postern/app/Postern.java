@@ -7,6 +7,7 @@ import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.acceptance.SourceCursors;
 import dev.postern.agent.BackendRegistry;
+import dev.postern.agent.ProviderBreakerRegistry;
 import dev.postern.agent.chat.ChatBackendFactory;
 import dev.postern.agent.tool.ToolServerRegistry;
 import dev.postern.channel.ChannelRegistry;
@@ -129,7 +130,9 @@ final class Postern implements AutoCloseable {
         Path work = settings.home().resolve("work");
         ToolServerRegistry tools =
                 closeableStack.with(new ToolServerRegistry(settings.mcp(), work, "postern-" + ground.context()));
-        ChatBackendFactory chat = new ChatBackendFactory(connections, tools, time);
+        ProviderBreakerRegistry breakers = new ProviderBreakerRegistry(
+                settings.providers(), settings.agents().defaults().retryFor(), time, System::nanoTime);
+        ChatBackendFactory chat = new ChatBackendFactory(connections, tools, breakers, time);
         ChannelRegistry channelRegistry =
                 ChannelFactory.of(settings.channels(), connections, time, runningInstance.version());
         DispatcherDependencies dispatcherDependencies = new DispatcherDependencies(
@@ -226,7 +229,7 @@ final class Postern implements AutoCloseable {
                 store,
                 trials,
                 runningInstance,
-                runtimeInfo(ground, store, container, mail)));
+                runtimeInfo(ground, store, container, breakers, mail)));
         this.metricRegistry = closeableStack.with(Supervision.metrics(
                 ground.responseRecorder(),
                 ground.lockouts(),
@@ -234,6 +237,7 @@ final class Postern implements AutoCloseable {
                 intake,
                 store,
                 dispatcher,
+                breakers,
                 requestWriter));
         Supervision.senders(settings.senders().keySet(), ground.senderGuard(), metricRegistry);
         mail.map(MailWatcher::metrics).ifPresent(watched -> Supervision.mail(watched, health, metricRegistry));
@@ -277,7 +281,11 @@ final class Postern implements AutoCloseable {
     }
 
     private static RuntimeInfo runtimeInfo(
-            CoreServices ground, Store store, ContainerResources container, Optional<MailWatcher> mail) {
+            CoreServices ground,
+            Store store,
+            ContainerResources container,
+            ProviderBreakerRegistry breakers,
+            Optional<MailWatcher> mail) {
         String origin = container.database().isPresent()
                 ? "the server's DataSource"
                 : ground.settings().database().url() == null ? "in the home" : "database.url";
@@ -285,6 +293,7 @@ final class Postern implements AutoCloseable {
                 store.dialect().title() + " (" + origin + ")",
                 container.executor().isPresent() ? "the server's threads" : "Postern's own threads",
                 ground.scripts()::switchedOff,
+                () -> Supervision.outages(breakers),
                 mail.<Supplier<RuntimeInfo.Mail>>map(watcher -> () -> Supervision.mail(watcher.metrics()))
                         .orElse(null));
     }

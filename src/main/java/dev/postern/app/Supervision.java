@@ -4,6 +4,7 @@ import dev.postern.acceptance.Intake;
 import dev.postern.access.AuthenticationLockouts;
 import dev.postern.access.SenderGuard;
 import dev.postern.access.SignatureError;
+import dev.postern.agent.ProviderBreakerRegistry;
 import dev.postern.console.RuntimeInfo;
 import dev.postern.dispatch.DispatchMetrics;
 import dev.postern.dispatch.Dispatcher;
@@ -22,6 +23,7 @@ import dev.postern.requests.RequestWriter;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
@@ -69,6 +71,7 @@ final class Supervision {
             Intake intake,
             Store store,
             Dispatcher dispatcher,
+            ProviderBreakerRegistry breakers,
             RequestWriter requestWriter) {
         MetricRegistry metricRegistry = new MetricRegistry()
                 .counter("postern_accepted_total", "Actions accepted", "action", "wake", responseRecorder::wakes)
@@ -105,6 +108,14 @@ final class Supervision {
                 .counter("postern_interrupted_runs_total", "Runs broken off and queued again", () -> dispatcher
                         .metrics()
                         .interrupted())
+                .counter(
+                        "postern_postponed_runs_total",
+                        "Turns after which a run waits for its provider",
+                        () -> dispatcher.metrics().postponed())
+                .gauge(
+                        "postern_runs_waiting_for_provider",
+                        "Runs that wait for a provider that is down",
+                        () -> read(dispatcher::runsWaitingForProvider))
                 .counter(TOKENS, TOKENS_HELP, "direction", "input", () -> used(dispatcher)
                         .inputTokens())
                 .counter(TOKENS, TOKENS_HELP, "direction", "output", () -> used(dispatcher)
@@ -129,6 +140,13 @@ final class Supervision {
                         () -> seconds(store.metrics().meanCommit()))
                 .gauge("postern_commit_queue", "Writes that wait for a commit", () -> store.metrics()
                         .queued());
+        breakers.all()
+                .forEach((provider, breaker) -> metricRegistry.gauge(
+                        "postern_provider_down",
+                        "1 while this node counts the provider as down",
+                        "provider",
+                        provider,
+                        () -> breaker.outage().isPresent() ? 1 : 0));
         for (ErrorCode code : ErrorCode.values()) {
             metricRegistry.counter(
                     "postern_refused_total",
@@ -195,6 +213,14 @@ final class Supervision {
                             id,
                             () -> senderGuard.counts(id).rateLimited());
         }
+    }
+
+    /** The providers that are down now, for the console. */
+    static List<RuntimeInfo.Outage> outages(ProviderBreakerRegistry breakers) {
+        List<RuntimeInfo.Outage> outages = new ArrayList<>();
+        breakers.all().forEach((provider, breaker) -> breaker.outage()
+                .ifPresent(outage -> outages.add(new RuntimeInfo.Outage(provider, outage.since(), outage.reason()))));
+        return outages;
     }
 
     /** Adds the mail watch to {@code health} and {@code metricRegistry}. */

@@ -12,6 +12,7 @@ import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.model.HomeSetting;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -43,6 +44,19 @@ final class AgentsSection {
             Setting.of("timeoutSeconds", new Whole(1, 86_400), 600, "How long a turn may take, in seconds.");
     static final Setting<Integer> MAX_ATTEMPTS =
             Setting.of("maxAttempts", new Whole(1, 100), 2, "How often a run that gets interrupted is begun at most.");
+    static final Setting<Duration> RETRY_FOR = Setting.of(
+            "retryFor",
+            new DurationType(Duration.ofSeconds(1), Duration.ofDays(30), true),
+            "6h",
+            "How long a run waits for a provider that is down before it fails; 0 for not at all.");
+    private static final ValueType<List<String>> MODEL_NAMES = new TextList(MODEL_NAME);
+    private static final ValueType<Integer> TOKENS = new Whole(1, Integer.MAX_VALUE);
+    static final Setting<List<String>> FALLBACKS = Setting.optional(
+            "fallbacks", MODEL_NAMES, "The models to ask, in this order, while the provider of the model is down.");
+    static final Setting<Integer> MAX_TOKENS_PER_TURN = Setting.optional(
+            "maxTokensPerTurn",
+            TOKENS,
+            "Tokens of one turn, in and out; past them its model is asked once more, without tools.");
     static final Group DEFAULTS = Group.of(
             "defaults",
             "What an agent has that doesn't say otherwise.",
@@ -51,6 +65,9 @@ final class AgentsSection {
             THINKING,
             TIMEOUT_SECONDS,
             MAX_ATTEMPTS,
+            RETRY_FOR,
+            FALLBACKS,
+            MAX_TOKENS_PER_TURN,
             HeartbeatSection.DEFAULTS);
 
     static final Setting<Integer> MAX_CONCURRENT =
@@ -68,6 +85,10 @@ final class AgentsSection {
     static final Setting<Settings.Models> OWN_MODELS =
             Setting.optional("models", new ModelList(), "The models that may be named for it.");
     static final Setting<String> OWN_THINKING = Setting.optional("thinking", LEVEL, "How much its model thinks.");
+    static final Setting<List<String>> OWN_FALLBACKS =
+            Setting.optional("fallbacks", MODEL_NAMES, "Its own models to ask while a provider is down; [] for none.");
+    static final Setting<Integer> OWN_MAX_TOKENS =
+            Setting.optional("maxTokensPerTurn", TOKENS, "The tokens of one turn of its own.");
     static final Setting<List<String>> TOOLS_MCP =
             Setting.optional("mcp", new TextList(new Text("an id below mcp")), "The tool servers it may use.");
     static final Setting<List<String>> TOOLS_ALLOW = Setting.optional(
@@ -93,6 +114,8 @@ final class AgentsSection {
                     OWN_MODEL,
                     OWN_MODELS,
                     OWN_THINKING,
+                    OWN_FALLBACKS,
+                    OWN_MAX_TOKENS,
                     TOOLS,
                     HeartbeatSection.OWN));
 
@@ -108,12 +131,16 @@ final class AgentsSection {
         String model = rules.checkModel(given, MODEL, models, used);
         Optional<String> thinking = given.given(THINKING);
         thinking.ifPresent(level -> rules.checkThinking(given, THINKING, level, model));
+        List<String> fallbacks = rules.checkFallbacks(given, FALLBACKS, model, models);
         Settings.Defaults defaults = new Settings.Defaults(
                 model,
                 models,
                 thinking.orElse(null),
                 DeclaredSettings.seconds(given.get(TIMEOUT_SECONDS)),
-                given.get(MAX_ATTEMPTS));
+                given.get(MAX_ATTEMPTS),
+                given.get(RETRY_FOR),
+                fallbacks,
+                given.given(MAX_TOKENS_PER_TURN).orElse(null));
         models.ifPresent(allowed -> rules.checkProviders(given, MODELS, allowed));
 
         Settings.Heartbeat heartbeat = HeartbeatSection.read(given.section(HeartbeatSection.DEFAULTS), channels);
@@ -134,7 +161,16 @@ final class AgentsSection {
         if (list.isEmpty()) {
             Path workspace = root.reading().home().resolve("agents").resolve(MAIN);
             list.add(new Settings.Agent(
-                    MAIN, true, workspace, defaults.model(), models, defaults.thinking(), NO_TOOLS, heartbeat));
+                    MAIN,
+                    true,
+                    workspace,
+                    defaults.model(),
+                    models,
+                    defaults.thinking(),
+                    defaults.fallbacks(),
+                    defaults.maxTokensPerTurn(),
+                    NO_TOOLS,
+                    heartbeat));
         }
         return new Settings.Agents(defaults, agents.get(MAX_CONCURRENT), list);
     }
@@ -166,6 +202,10 @@ final class AgentsSection {
                 model,
                 models,
                 thinking.or(() -> inherited).orElse(null),
+                row.contains(OWN_FALLBACKS)
+                        ? rules.checkFallbacks(row, OWN_FALLBACKS, model, models)
+                        : rules.checkInheritedFallbacks(row, OWN_FALLBACKS, model, defaults.fallbacks(), own),
+                row.given(OWN_MAX_TOKENS).orElse(defaults.maxTokensPerTurn()),
                 tools(tools, mcpServers),
                 HeartbeatSection.readOwn(row.section(HeartbeatSection.OWN), heartbeat, channels));
     }

@@ -74,6 +74,10 @@ final class MappingFields {
             text(TextField.THINKING, new Templated(AgentsSection.LEVEL), "How much the model thinks in that turn.");
     static final Setting<Integer> TIMEOUT_SECONDS =
             Setting.optional("timeoutSeconds", new Whole(1, 86_400), "How long that turn may take, in seconds.");
+    static final Setting<List<String>> FALLBACKS = Setting.optional(
+            "fallbacks",
+            new TextList(new Text("a model id <provider>/<model> or an alias of models")),
+            "The models to ask while the provider of its model is down; those of the agent when left out, [] for none.");
     static final Setting<List<String>> TOOLS = Setting.optional(
             "tools",
             new TextList(new Text("a tool's name")),
@@ -124,6 +128,7 @@ final class MappingFields {
                     MODEL,
                     THINKING,
                     TIMEOUT_SECONDS,
+                    FALLBACKS,
                     TOOLS,
                     IDEMPOTENCY_KEY,
                     VerifySection.VERIFY,

@@ -40,6 +40,7 @@ record MappingRules(
             MappingFields.MODEL,
             MappingFields.THINKING,
             MappingFields.TIMEOUT_SECONDS,
+            MappingFields.FALLBACKS,
             MappingFields.TOOLS,
             MappingFields.REPLY_TO_SENDER);
 
@@ -55,6 +56,9 @@ record MappingRules(
         if (agentId.isPresent() || !mapping.texts().containsKey(TextField.AGENT_ID)) {
             literal(mapping, TextField.MODEL)
                     .ifPresent(model -> checkModel(row, MappingFields.MODEL, agentId.orElse(null), model));
+            row.given(MappingFields.FALLBACKS)
+                    .orElse(List.of())
+                    .forEach(model -> checkFallback(row, agentId.orElse(null), model));
         }
         literal(mapping, TextField.THINKING).ifPresent(level -> checkThinking(row, MappingFields.THINKING, level));
         literal(mapping, TextField.IDEMPOTENCY_KEY)
@@ -159,6 +163,32 @@ record MappingRules(
                     "is [" + level + "], which is no level of any model here",
                     AgentsSection.suggest(level, known)
                             .replace("configure it", "add it to thinkingLevels below providers"));
+        }
+    }
+
+    /** Checks a model for the time in which a provider is down. Without a provider of its own it is of no use. */
+    private void checkFallback(SectionReader row, @Nullable String agentId, String model) {
+        Settings.Agent agent = agents.resolve(agentId);
+        List<String> ids = agent.allowed(List.of(model));
+        if (ids.isEmpty()) {
+            row.problem(
+                    MappingFields.FALLBACKS,
+                    "names [" + model + "], which is not among the models of the agent " + agent.id(),
+                    "name some of "
+                            + agent.models()
+                                    .map(Settings.Models::ids)
+                                    .map(all -> String.join(", ", all))
+                                    .orElse("")
+                            + ", or add it to models");
+            return;
+        }
+        String provider = ids.get(0).split("/", 2)[0];
+        if (!providers.containsKey(provider) && !provider.equals(ProvidersSection.OFFLINE)) {
+            row.problem(
+                    MappingFields.FALLBACKS,
+                    "names [" + model + "], but there is no provider " + provider,
+                    AgentsSection.suggest(provider, providers.keySet())
+                            .replace("configure it", "add it below providers"));
         }
     }
 

@@ -69,6 +69,7 @@ final class MappingSection {
                         row.given(MappingFields.TIMEOUT_SECONDS)
                                 .map(DeclaredSettings::seconds)
                                 .orElse(null),
+                        row.given(MappingFields.FALLBACKS),
                         row.given(MappingFields.TOOLS)),
                 verify(row, author, match),
                 row.get(MappingFields.REPLY_TO_SENDER),

@@ -56,18 +56,21 @@ public record MappingSettings(
      * @param instructions the operator's own instructions to the model
      * @param deliver whether the reply is delivered; null if the mapping does not say
      * @param timeout the time limit of the turn; null if the mapping does not say
+     * @param fallbacks the models, or aliases, to ask while the provider of the model is down; empty for the agent's own
      * @param tools the only tools allowed; empty for all of the agent's tools, an empty list for none
      */
     public record TurnOptions(
             @Nullable String instructions,
             @Nullable Boolean deliver,
             @Nullable Duration timeout,
+            Optional<List<String>> fallbacks,
             Optional<List<String>> tools) {
 
         /** The options of a mapping that sets none of them. */
-        public static final TurnOptions NONE = new TurnOptions(null, null, null, Optional.empty());
+        public static final TurnOptions NONE = new TurnOptions(null, null, null, Optional.empty(), Optional.empty());
 
         public TurnOptions {
+            fallbacks = fallbacks.map(List::copyOf);
             tools = tools.map(List::copyOf);
         }
     }

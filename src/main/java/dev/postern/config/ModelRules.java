@@ -70,6 +70,67 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
         return id;
     }
 
+    /**
+     * Checks the models that {@code setting} names for the time in which the provider of {@code model} is down, and returns
+     * the ids of those that can be asked.
+     */
+    List<String> checkFallbacks(
+            SectionReader section, Setting<List<String>> setting, String model, Optional<Settings.Models> models) {
+        Set<String> fallbacks = new LinkedHashSet<>();
+        for (String name : section.given(setting).orElse(List.of())) {
+            String id = models.map(allowed -> allowed.aliases().get(name)).orElse(name);
+            if (!ListTypes.MODEL_ID.matcher(id).matches()) {
+                section.problem(
+                        setting,
+                        "names [" + name + "], which is no model id" + (models.isPresent() ? " and no alias" : ""),
+                        "write <provider>/<model>" + (models.isPresent() ? " or an alias of models" : ""));
+            } else if (models.isPresent() && !models.get().ids().contains(id)) {
+                section.problem(
+                        setting,
+                        "names [" + name + "], which is not among the models allowed",
+                        "write some of " + String.join(", ", models.get().ids()) + ", or add it to models");
+            } else if (!providers.contains(providerOf(id))) {
+                section.problem(
+                        setting,
+                        "names [" + name + "], but there is no provider " + providerOf(id),
+                        AgentsSection.suggest(providerOf(id), providers)
+                                .replace("configure it", "add it below providers"));
+            } else {
+                fallbacks.add(id);
+                warnOfSameProvider(section, setting, model, id);
+            }
+        }
+        return List.copyOf(fallbacks);
+    }
+
+    private static void warnOfSameProvider(
+            SectionReader section, Setting<List<String>> setting, String model, String fallback) {
+        if (providerOf(fallback).equals(providerOf(model))) {
+            section.warn(
+                    setting,
+                    "names [" + fallback + "], whose provider is that of the model " + model
+                            + "; it is down at the same time");
+        }
+    }
+
+    /** Checks that an agent's own allow-list has the inherited {@code fallbacks}, and returns them. */
+    List<String> checkInheritedFallbacks(
+            SectionReader row,
+            Setting<List<String>> setting,
+            String model,
+            List<String> fallbacks,
+            Optional<Settings.Models> own) {
+        for (String fallback : fallbacks) {
+            if (own.isPresent() && !own.get().ids().contains(fallback)) {
+                row.problem(
+                        setting,
+                        "is missing, and the inherited " + fallback + " is not among the agent's own models",
+                        "write some of " + String.join(", ", own.get().ids()) + ", or [] for none");
+            }
+        }
+        return fallbacks.stream().filter(fallback -> !fallback.equals(model)).toList();
+    }
+
     /** Checks that an agent's own allow-list has the inherited {@code model}, and returns that model. */
     String checkInherited(SectionReader row, Setting<String> setting, String model, Optional<Settings.Models> own) {
         if (own.isPresent() && !own.get().ids().contains(model)) {

@@ -98,9 +98,24 @@ public record Settings(
      * @param model {@code <provider>/<model>}
      * @param models the models that may be named; empty for any
      * @param maxAttempts the most attempts at a run that gets interrupted
+     * @param retryFor the longest time that a run waits for a provider that is down; zero for no wait
+     * @param fallbacks as in {@link Agent}
+     * @param maxTokensPerTurn as in {@link Agent}
      */
     public record Defaults(
-            String model, Optional<Models> models, @Nullable String thinking, Duration timeout, int maxAttempts) {}
+            String model,
+            Optional<Models> models,
+            @Nullable String thinking,
+            Duration timeout,
+            int maxAttempts,
+            Duration retryFor,
+            List<String> fallbacks,
+            @Nullable Integer maxTokensPerTurn) {
+
+        public Defaults {
+            fallbacks = List.copyOf(fallbacks);
+        }
+    }
 
     /**
      * The models that may be named.
@@ -120,6 +135,10 @@ public record Settings(
      * An agent, with its missing settings taken from {@link Defaults}.
      *
      * @param workspace the directory of {@code AGENTS.md} and {@code HEARTBEAT.md}; absolute, need not exist
+     * @param fallbacks the models, {@code <provider>/<model>} each, that are asked in this order while the provider of the
+     *     model is down
+     * @param maxTokensPerTurn the most tokens of a turn, in and out, before its model may call no more tools; null for no
+     *     limit
      * @param tools the tools that it may use
      */
     public record Agent(
@@ -129,8 +148,23 @@ public record Settings(
             String model,
             Optional<Models> models,
             @Nullable String thinking,
+            List<String> fallbacks,
+            @Nullable Integer maxTokensPerTurn,
             Tools tools,
             Heartbeat heartbeat) {
+
+        public Agent {
+            fallbacks = List.copyOf(fallbacks);
+        }
+
+        /** The ids of the {@code names} of models, or aliases, that it may use. */
+        public List<String> allowed(List<String> names) {
+            return models.map(allowed -> names.stream()
+                            .map(name -> allowed.aliases().getOrDefault(name, name))
+                            .filter(allowed.ids()::contains)
+                            .toList())
+                    .orElse(names);
+        }
 
         /**
          * The agent's thinking level on a model that knows {@code levels}; null, the model's own default, if the model

@@ -49,6 +49,10 @@ final class AlertFinder {
                     "The hooks are off (hooks.enabled is false): every hook request is rejected.", "settings"));
         }
         addBacklogAlerts(now, alerts);
+        now.outages()
+                .forEach(outage -> alerts.add(new Alert(
+                        "The provider " + outage.provider() + " is down, and its runs wait: " + outage.reason() + ".",
+                        "#providers")));
         addFailureAlerts(now.providers(), "run", "runs", "in the last hour", alerts);
         addFailureAlerts(now.channels(), "delivery", "deliveries", "in the last day", alerts);
         now.switchedOff()

@@ -237,6 +237,7 @@ public final class RunsResource {
         Timeline timeline = new Timeline();
         timeline.add("accepted", run.acceptedAt());
         timeline.add(run.attempts() > 1 ? "started, attempt " + run.attempts() : "started", run.startedAt());
+        timeline.add("next try", run.retryAt());
         timeline.add(run.state().wire(), run.finishedAt());
         timeline.addDeliveries(sent);
         return timeline.steps();

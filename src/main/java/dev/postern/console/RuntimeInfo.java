@@ -11,10 +11,23 @@ import org.jspecify.annotations.Nullable;
  * @param database the kind and origin of the database, in a few words
  * @param threads the owner of the threads that turns and deliveries run on, in a few words
  * @param switchedOff the transforms that are switched off now
+ * @param outages the providers that are down now, for this node
  * @param mail the status of the mail watch; null where there is none
  */
 public record RuntimeInfo(
-        String database, String threads, Supplier<List<String>> switchedOff, @Nullable Supplier<Mail> mail) {
+        String database,
+        String threads,
+        Supplier<List<String>> switchedOff,
+        Supplier<List<Outage>> outages,
+        @Nullable Supplier<Mail> mail) {
+
+    /**
+     * An outage of a provider.
+     *
+     * @param since the time from which this node no longer sends it every request
+     * @param reason its last failure
+     */
+    public record Outage(String provider, Instant since, String reason) {}
 
     /**
      * The status of the mail watch, with its counts since the start of this node.

@@ -72,6 +72,7 @@ final class StatusCollector implements Supplier<SystemStatus> {
         @Nullable Long pending = database.valueOrNull(dispatcher::deliveriesPending);
         @Nullable RecentResults providers = database.valueOrNull(this::providers);
         @Nullable RecentResults channels = database.valueOrNull(this::channels);
+        @Nullable Long waitingForProvider = database.valueOrNull(dispatcher::runsWaitingForProvider);
         StoreMetrics writes = store.metrics();
         return new SystemStatus(
                 parts,
@@ -89,6 +90,8 @@ final class StatusCollector implements Supplier<SystemStatus> {
                 writes.failed(),
                 providers == null ? RecentResults.UNKNOWN : providers,
                 channels == null ? RecentResults.UNKNOWN : channels,
+                runtimeInfo.outages().get(),
+                waitingForProvider,
                 runtimeInfo.switchedOff().get(),
                 lockouts.count(),
                 freeBytes(),

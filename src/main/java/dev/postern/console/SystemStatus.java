@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param failedWrites the number of writes that the database did not take
  * @param providers the results of the runs that ended recently, by model provider
  * @param channels the results of the deliveries that ended recently, by channel
+ * @param outages the providers that are down now, for this node
+ * @param waitingForProvider the number of runs that wait for a provider that is down
  * @param switchedOff the transforms that are switched off now
  * @param lockedOut the number of clients that are locked out now, of the hooks and of the login
  * @param freeBytes the free space on the disk of the home, in bytes
@@ -44,6 +46,8 @@ record SystemStatus(
         long failedWrites,
         RecentResults providers,
         RecentResults channels,
+        List<RuntimeInfo.Outage> outages,
+        @Nullable Long waitingForProvider,
         List<String> switchedOff,
         long lockedOut,
         @Nullable Long freeBytes,

@@ -134,6 +134,9 @@ final class ClaimLoop {
             if (claimed != null) {
                 claimed.work().forEach(workers::start);
                 claimed.nextHeartbeat().ifPresent(this::wakeAt);
+                if (claimed.isMoreReady()) {
+                    signal();
+                }
             }
             logOutage(failure);
         } finally {

@@ -14,6 +14,7 @@ final class DispatchCounters {
 
     private final Map<RunState, LongAdder> runs = new EnumMap<>(RunState.class);
     private final LongAdder interrupted = new LongAdder();
+    private final LongAdder postponed = new LongAdder();
     private final LongAdder heartbeats = new LongAdder();
     private final LongAdder failedHeartbeats = new LongAdder();
     private final AtomicLong claims = new AtomicLong();
@@ -36,6 +37,10 @@ final class DispatchCounters {
 
     void interrupted() {
         interrupted.increment();
+    }
+
+    void postponed() {
+        postponed.increment();
     }
 
     void heartbeatEnded(boolean succeeded) {
@@ -67,6 +72,7 @@ final class DispatchCounters {
                 running,
                 ended,
                 interrupted.sum(),
+                postponed.sum(),
                 heartbeats.sum(),
                 failedHeartbeats.sum(),
                 claims.get(),

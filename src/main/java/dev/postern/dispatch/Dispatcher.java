@@ -1,6 +1,7 @@
 package dev.postern.dispatch;
 
 import dev.postern.acceptance.RunEndWaiters;
+import dev.postern.acceptance.RunRepository;
 import dev.postern.agent.TranscriptRepository;
 import dev.postern.agent.TurnRunner;
 import dev.postern.channel.DeliveryOperations;
@@ -109,8 +110,11 @@ public final class Dispatcher {
         TurnRepositories tables = new TurnRepositories(
                 dispatcherDependencies.runs(), dispatcherDependencies.events(), transcript, deliveryRepository);
         TurnRunner turnRunner = new TurnRunner(store, transcript, dispatcherDependencies.backends());
-        RunExecutor runExecutor =
-                new RunExecutor(agents, turnRunner, tables, time, dispatchCounters, watch::signal, outbox::signal);
+        ProviderRetrySchedule retrySchedule =
+                new ProviderRetrySchedule(agents.defaults().retryFor(), time, () -> ThreadLocalRandom.current()
+                        .nextDouble());
+        RunExecutor runExecutor = new RunExecutor(
+                agents, turnRunner, retrySchedule, tables, time, dispatchCounters, watch::signal, outbox::signal);
         HeartbeatExecutor heartbeatExecutor = new HeartbeatExecutor(
                 store, agents, turnRunner, tables, time, idGenerator, dispatchCounters, outbox::signal);
         this.turnCompletionWriter = new TurnCompletionWriter(store, this.threads, this.clock);
@@ -125,6 +129,8 @@ public final class Dispatcher {
         HeartbeatClaimer heartbeatClaimer = new HeartbeatClaimer(agents, dispatcherDependencies.events(), time, nanos);
         TurnClaimer ready = new TurnClaimer(
                 lease,
+                dispatchIntervals.poll(),
+                nanos,
                 dispatcherDependencies.runs(),
                 dispatcherDependencies.events(),
                 heartbeatClaimer,
@@ -218,6 +224,11 @@ public final class Dispatcher {
     /** The number of deliveries that are still to be sent, by any node. */
     public long deliveriesPending() throws StoreException {
         return store.read(deliveryRepository::pending);
+    }
+
+    /** The number of runs that wait for a provider that is down, of all nodes. */
+    public long runsWaitingForProvider() throws StoreException {
+        return store.read(RunRepository::waitingForProvider);
     }
 
     /** The recipient of a reply of {@code session} to {@link Recipient#LAST} at this time. */

@@ -140,6 +140,7 @@ final class HeartbeatExecutor {
                                 agent,
                                 remembered,
                                 agent.model(),
+                                agent.fallbacks(),
                                 agent.thinking(),
                                 prompt.text(),
                                 tools,
@@ -168,10 +169,13 @@ final class HeartbeatExecutor {
                 return released(PAUSE_WHEN_INTERRUPTED, "not begun because of " + notStarted.reason(), () -> {});
             }
             if (outcome instanceof TurnResult.Failed failed) {
-                return failed(failed.sentence());
+                return failed(failed.sentence(), Duration.ZERO);
+            }
+            if (outcome instanceof TurnResult.ProviderDown down) {
+                return failed(down.sentence(), down.pause());
             }
             if (!(outcome instanceof TurnResult.Replied replied)) {
-                return failed("timed out after " + timeout().toSeconds() + " s");
+                return failed("timed out after " + timeout().toSeconds() + " s", Duration.ZERO);
             }
             HeartbeatPrompt asked = prompt;
             if (asked == null) {
@@ -214,8 +218,9 @@ final class HeartbeatExecutor {
             return true;
         }
 
-        private TurnCompletion failed(String why) {
-            Duration pause = HeartbeatRetryRule.pause(beat.failures());
+        private TurnCompletion failed(String why, Duration asked) {
+            Duration own = HeartbeatRetryRule.pause(beat.failures());
+            Duration pause = own.compareTo(asked) < 0 ? asked : own;
             TurnRecord turn = used.record();
             return new TurnCompletion(
                     sql -> {

@@ -2,12 +2,14 @@ package dev.postern.dispatch;
 
 import dev.postern.acceptance.ClaimedRun;
 import dev.postern.acceptance.EndedRun;
+import dev.postern.acceptance.ProviderWait;
 import dev.postern.agent.PromptText;
 import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.TurnRequest;
 import dev.postern.agent.TurnResult;
+import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.agent.TurnRunner;
 import dev.postern.channel.DeliveryRepository.Added;
 import dev.postern.channel.DeliveryRepository.Reply;
@@ -27,7 +29,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +46,7 @@ final class RunExecutor {
 
     private final Agents agents;
     private final TurnRunner turnRunner;
+    private final ProviderRetrySchedule retrySchedule;
     private final TurnRepositories tables;
     private final UndeliveredReplyNotice undeliveredReplyNotice;
     private final InstantSource clock;
@@ -55,6 +61,7 @@ final class RunExecutor {
     RunExecutor(
             Agents agents,
             TurnRunner turnRunner,
+            ProviderRetrySchedule retrySchedule,
             TurnRepositories tables,
             InstantSource clock,
             DispatchCounters dispatchCounters,
@@ -62,6 +69,7 @@ final class RunExecutor {
             Runnable delivering) {
         this.agents = agents;
         this.turnRunner = turnRunner;
+        this.retrySchedule = retrySchedule;
         this.tables = tables;
         this.undeliveredReplyNotice = new UndeliveredReplyNotice(tables.events());
         this.clock = clock;
@@ -73,6 +81,20 @@ final class RunExecutor {
     /** The turn of {@code run}. */
     ClaimedTurn of(ClaimedRun run) {
         return new RunTurn(run);
+    }
+
+    /** The wait of a {@code run} that is not to begin now, because its provider is known to be down; else empty. */
+    Optional<ProviderWait> waitOf(ClaimedRun run) {
+        Turn turn = run.turn();
+        return turnRunner.admit(turn.model(), fallbacks(turn)).flatMap(down -> retrySchedule.next(run.retries(), down));
+    }
+
+    /** The models to ask while the provider of the turn's model is down: the mapping's, else the agent's. */
+    private List<String> fallbacks(Turn turn) {
+        Agent agent = agentOf(turn);
+        return turn.operatorInstructions().fallbacks().map(agent::allowed).orElse(agent.fallbacks()).stream()
+                .filter(each -> !each.equals(turn.model()))
+                .toList();
     }
 
     /** Posts the summary of a run that ended without the end of a turn. */
@@ -167,6 +189,7 @@ final class RunExecutor {
                             agent,
                             remembered,
                             turn.model(),
+                            fallbacks(turn),
                             turn.thinking(),
                             asked,
                             tools,
@@ -182,6 +205,9 @@ final class RunExecutor {
             }
             if (outcome instanceof TurnResult.Failed failed) {
                 return ended(RunState.FAILED, null, failed.sentence());
+            }
+            if (outcome instanceof TurnResult.ProviderDown down) {
+                return providerDown(down);
             }
             if (outcome instanceof TurnResult.Cancelled cancelled) {
                 return ended(RunState.CANCELLED, null, cancelled.sentence());
@@ -201,6 +227,30 @@ final class RunExecutor {
         @Override
         public TurnCompletion giveBack() {
             return new TurnCompletion(sql -> tables.runs().giveBack(sql, run), () -> {});
+        }
+
+        /** Tools may have had an effect: if some were called, the attempt counts, so that they are not called forever. */
+        private TurnCompletion providerDown(ProviderDown down) {
+            boolean attempted = log != null && log.hasCalledTools();
+            Optional<ProviderWait> wait = retrySchedule.next(run.retries(), down);
+            if (wait.isEmpty()) {
+                return ended(RunState.FAILED, null, down.sentence());
+            }
+            int most = agents.defaults().maxAttempts();
+            if (attempted && run.attempts() >= most) {
+                return ended(
+                        RunState.FAILED,
+                        null,
+                        down.sentence() + "; tools were called, and the " + most + " attempts are used up");
+            }
+            @Nullable TurnRecord used = log == null ? null : log.record();
+            return new TurnCompletion(sql -> tables.runs().postpone(sql, run, wait.get(), attempted), () -> {
+                dispatchCounters.postponed();
+                tell(
+                        "to be begun again at " + wait.get().until().truncatedTo(ChronoUnit.SECONDS)
+                                + ", because its provider is down",
+                        used);
+            });
         }
 
         private TurnCompletion interrupted(String reason) {

@@ -3,16 +3,19 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.ClaimedHeartbeat;
 import dev.postern.acceptance.ClaimedRun;
 import dev.postern.acceptance.EventRepository;
+import dev.postern.acceptance.ProviderWait;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.store.SqlTransaction;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /** A claimer of turns: heartbeats first, because each agent has one at most, then the runs that wait longest. */
 final class TurnClaimer {
@@ -20,23 +23,33 @@ final class TurnClaimer {
     private static final Logger LOG = System.getLogger(TurnClaimer.class.getName());
 
     private final NodeLease lease;
+    private final Duration pause;
+    private final LongSupplier nanos;
     private final RunRepository runRepository;
     private final EventRepository eventRepository;
     private final HeartbeatClaimer heartbeatClaimer;
     private final RunExecutor runExecutor;
     private final HeartbeatExecutor heartbeatExecutor;
+    private long looked;
 
     /**
      * @param lease the lease of this node
+     * @param pause between two looks for runs that have waited long enough for their provider
+     * @param nanos as {@link System#nanoTime}
      */
     TurnClaimer(
             NodeLease lease,
+            Duration pause,
+            LongSupplier nanos,
             RunRepository runRepository,
             EventRepository eventRepository,
             HeartbeatClaimer heartbeatClaimer,
             RunExecutor runExecutor,
             HeartbeatExecutor heartbeatExecutor) {
         this.lease = lease;
+        this.pause = pause;
+        this.nanos = nanos;
+        this.looked = nanos.getAsLong() - pause.toNanos();
         this.runRepository = runRepository;
         this.eventRepository = eventRepository;
         this.heartbeatClaimer = heartbeatClaimer;
@@ -48,9 +61,10 @@ final class TurnClaimer {
      * The result of one claim.
      *
      * @param work the claimed turns
+     * @param isMoreReady whether the next claim may find more, although this one claimed less than it might
      * @param nextHeartbeat the time of the next requested heartbeat
      */
-    record Claimed(List<ClaimedTurn> work, Optional<Instant> nextHeartbeat) {}
+    record Claimed(List<ClaimedTurn> work, boolean isMoreReady, Optional<Instant> nextHeartbeat) {}
 
     /**
      * Claims up to {@code max} turns in the transaction of {@code sql}. Claims none while other nodes have declared
@@ -58,18 +72,45 @@ final class TurnClaimer {
      */
     Claimed claim(SqlTransaction sql, int max) throws SQLException {
         if (!lease.isEntered(sql)) {
-            return new Claimed(List.of(), Optional.empty());
+            return new Claimed(List.of(), false, Optional.empty());
         }
         List<ClaimedTurn> work = new ArrayList<>();
         for (ClaimedHeartbeat beat : heartbeatClaimer.claim(sql, lease.id(), max)) {
             work.add(heartbeatExecutor.of(beat));
         }
-        if (work.size() < max) {
-            for (ClaimedRun run : runRepository.claim(sql, lease.id(), max - work.size())) {
+        boolean isMoreReady = work.size() < max && claimRuns(sql, max - work.size(), work);
+        return new Claimed(work, isMoreReady, eventRepository.nextHeartbeat(sql));
+    }
+
+    /**
+     * Adds runs to {@code work}, and lets those wait whose provider is known to be down. They cost no worker.
+     *
+     * @return whether some were left waiting, so that others may be found in their place
+     */
+    private boolean claimRuns(SqlTransaction sql, int max, List<ClaimedTurn> work) throws SQLException {
+        boolean isMoreDue = endWaits(sql, max);
+        int waiting = 0;
+        for (ClaimedRun run : runRepository.claim(sql, lease.id(), max)) {
+            Optional<ProviderWait> wait = runExecutor.waitOf(run);
+            if (wait.isPresent()) {
+                runRepository.postpone(sql, run, wait.get(), false);
+                waiting++;
+            } else {
                 work.add(runExecutor.of(run));
             }
         }
-        return new Claimed(work, eventRepository.nextHeartbeat(sql));
+        return isMoreDue || waiting > 0;
+    }
+
+    /** Makes up to {@code max} runs ready that have waited for their provider; returns whether there may be more. */
+    private boolean endWaits(SqlTransaction sql, int max) throws SQLException {
+        long now = nanos.getAsLong();
+        if (now - looked < pause.toNanos()) {
+            return false;
+        }
+        boolean isMoreDue = runRepository.endWaits(sql, max) == max;
+        looked = isMoreDue ? looked : now;
+        return isMoreDue;
     }
 
     /**

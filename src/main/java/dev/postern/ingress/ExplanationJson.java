@@ -105,6 +105,7 @@ public final class ExplanationJson {
         put(json, "thinking", turn.thinking());
         put(json, "timeoutSeconds", turn.timeout());
         put(json, "instructions", turn.operatorInstructions().instructions());
+        turn.operatorInstructions().fallbacks().ifPresent(models -> put(json, "fallbacks", models));
         turn.operatorInstructions().tools().ifPresent(tools -> put(json, "tools", tools));
         if (turn.provenance().trusted()) {
             json.put("allowUnsafeExternalContent", true);

@@ -64,7 +64,9 @@ final class CompiledMapping {
         this.templates = templates;
         this.scriptRegistry = scriptRegistry;
         this.operatorInstructions = new OperatorInstructions(
-                mapping.turn().instructions(), mapping.turn().tools());
+                mapping.turn().instructions(),
+                mapping.turn().tools(),
+                mapping.turn().fallbacks());
         this.nanoTime = nanoTime;
     }
 

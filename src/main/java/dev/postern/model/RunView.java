@@ -7,9 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A view of one run for its sender.
  *
+ * @param model the model that answered; the asked one until one has
+ * @param askedModel the asked model, if another answered in its place; null otherwise
  * @param attempts the number of turns begun; 0 while queued for the first time
  * @param reply the agent's reply; null until the run has succeeded
  * @param error the reason why the run did not succeed, a sentence without payload or secret; null otherwise
+ * @param retryAt the time of the next try, while the run is queued because its provider is down; null otherwise
+ * @param retryReason why it waits until then, a sentence without payload or secret; null otherwise
  * @param turn the record of the run's last turn; null until the run has ended, and if it is unknown
  * @param delivery the state of the reply's delivery as a whole
  * @param deliveries one entry for each recipient of the reply
@@ -21,12 +25,15 @@ public record RunView(
         SessionKey sessionKey,
         @Nullable String sender,
         String model,
+        @Nullable String askedModel,
         int attempts,
         Instant acceptedAt,
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt,
         @Nullable String reply,
         @Nullable String error,
+        @Nullable Instant retryAt,
+        @Nullable String retryReason,
         @Nullable TurnRecord turn,
         DeliveryState delivery,
         List<Delivery> deliveries) {
@@ -44,12 +51,15 @@ public record RunView(
                 sessionKey,
                 sender,
                 model,
+                askedModel,
                 attempts,
                 acceptedAt,
                 startedAt,
                 finishedAt,
                 reply,
                 error,
+                retryAt,
+                retryReason,
                 turn,
                 whole,
                 each);

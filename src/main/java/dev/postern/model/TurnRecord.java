@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param inputTokens the provider's count over all requests of the turn; null if nothing was counted
  * @param outputTokens as {@code inputTokens}
  * @param finishReason the reason why the model stopped, such as {@code stop} or {@code length}; null if it is unknown
+ * @param fallback the model that answered in place of the asked one; null if the asked one answered, or none
  * @param toolCalls in the order in which they ended
  * @param notes further remarks, one sentence each
  * @param errorText the error as the provider or the program put it, cut and without secrets; null if there was none. Only
@@ -21,6 +22,7 @@ public record TurnRecord(
         @Nullable Long inputTokens,
         @Nullable Long outputTokens,
         @Nullable String finishReason,
+        @Nullable String fallback,
         List<ToolCall> toolCalls,
         List<String> notes,
         @Nullable String errorText) {

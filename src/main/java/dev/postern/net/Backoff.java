@@ -12,6 +12,16 @@ public record Backoff(Duration first, Duration longest) {
 
     private static final int MOST_DOUBLINGS = 20;
 
+    /**
+     * As {@link #after(int)}, lengthened by up to a quarter, so that what failed together is not tried again together.
+     *
+     * @param random from 0 to 1; decides by how much
+     */
+    public Duration after(int failures, double random) {
+        Duration pause = after(failures);
+        return pause.plusNanos((long) (pause.toNanos() * random / 4));
+    }
+
     /** The pause after this number of consecutive failures, at least one. */
     public Duration after(int failures) {
         Duration pause = first.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));

@@ -171,7 +171,10 @@ final class AcceptanceFixture implements AutoCloseable {
                 "low",
                 Duration.ofSeconds(90),
                 new Provenance("agent", true),
-                new OperatorInstructions("be brief", Optional.of(List.of("search", "read"))));
+                new OperatorInstructions(
+                        "be brief",
+                        Optional.of(List.of("search", "read")),
+                        Optional.of(List.of("backup/large", "offline/echo"))));
     }
 
     static AllowedAction.Wake wakeOf(String text, WakeMode mode) {

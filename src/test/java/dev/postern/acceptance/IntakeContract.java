@@ -318,8 +318,11 @@ abstract class IntakeContract {
                         new SessionKey("hook:a"),
                         null,
                         "offline/echo",
+                        null,
                         0,
                         fixture.now(),
+                        null,
+                        null,
                         null,
                         null,
                         null,
@@ -341,6 +344,7 @@ abstract class IntakeContract {
                 1_200L,
                 null,
                 "length",
+                "backup/large",
                 List.of(new ToolCall("files", "read", 10, 2_000, 30, Outcome.TIMED_OUT)),
                 List.of("It was noted."),
                 "no such model");
@@ -353,6 +357,7 @@ abstract class IntakeContract {
                         "main",
                         new SessionKey("hook:a"),
                         null,
+                        "backup/large",
                         "offline/echo",
                         1,
                         accepted,
@@ -360,6 +365,8 @@ abstract class IntakeContract {
                         accepted.plusSeconds(3),
                         "half",
                         "it broke",
+                        null,
+                        null,
                         turn,
                         DeliveryState.NONE,
                         List.of()));
@@ -405,7 +412,7 @@ abstract class IntakeContract {
                 null,
                 Duration.ofMillis(1),
                 Provenance.untrusted("github/push"),
-                new OperatorInstructions(null, Optional.of(List.of())));
+                new OperatorInstructions(null, Optional.of(List.of()), Optional.of(List.of())));
         fixture.accept(full, bare);
 
         assertThat(fixture.claim("node", 5)).extracting(ClaimedRun::turn).containsExactlyInAnyOrder(full, bare);

@@ -96,6 +96,7 @@ class BackendRegistryTest {
                 List.of(),
                 message,
                 ToolPermissions.NONE,
+                null,
                 new TurnRecorder());
         return BackendRegistry.of(providers, BackendRegistryTest::chat, scratch)
                 .of(model)

@@ -343,6 +343,7 @@ class CommandBackendTest {
                 List.of(),
                 PromptText.of(new Provenance("agent", true), message, null),
                 ToolPermissions.NONE,
+                null,
                 recorder);
     }
 

@@ -16,6 +16,7 @@ class AlertFinderTest {
     private static final AlertFinder CONCERNS = new AlertFinder(true, Duration.ofHours(1));
     private static final Instant NOW = Instant.EPOCH;
 
+    private List<RuntimeInfo.Outage> outages = List.of();
     private List<Part> parts = List.of(new Part("commits", "up", ""), new Part("database", "up", ""));
     private boolean answers = true;
     private long waiting;
@@ -117,6 +118,15 @@ class AlertFinderTest {
     }
 
     @Test
+    void namesEachProviderThatIsDown() {
+        outages = List.of(new RuntimeInfo.Outage("openai", NOW, "the provider answered 503"));
+
+        assertThat(CONCERNS.of(standing()))
+                .containsExactly(new Alert(
+                        "The provider openai is down, and its runs wait: the provider answered 503.", "#providers"));
+    }
+
+    @Test
     void saysWhoAndWhatIsShutOut() {
         switchedOff = List.of("a.js");
         lockedOut = 2;
@@ -150,6 +160,8 @@ class AlertFinderTest {
                 0,
                 providers,
                 channels,
+                outages,
+                outages.isEmpty() ? 0L : 7L,
                 switchedOff,
                 lockedOut,
                 freeBytes,

@@ -224,8 +224,9 @@ abstract class DispatchContract {
     void putsAMappingsInstructionsBeforeUntrustedContent() throws StoreException {
         fixture.start();
 
-        fixture.ended(fixture.run(
-                hello(DispatchFixture.OUTSIDE, new OperatorInstructions("Answer in one word.", Optional.empty()))));
+        fixture.ended(fixture.run(hello(
+                DispatchFixture.OUTSIDE,
+                new OperatorInstructions("Answer in one word.", Optional.empty(), Optional.empty()))));
 
         PromptText message = fixture.backend.prompts.get(0).message();
         assertThat(message.text())

@@ -73,6 +73,7 @@ final class DispatchFixture implements AutoCloseable {
     private Duration lease = Duration.ofSeconds(2);
     private Duration firstCleanup = Duration.ofHours(1);
     private String heartbeat = "every: 0";
+    private String defaults = "retryFor: 6h";
 
     DispatchFixture(Path home, TestDatabases.Opener database) {
         this.home = home;
@@ -106,6 +107,12 @@ final class DispatchFixture implements AutoCloseable {
     /** Sets {@code agents.defaults.heartbeat}, as the inside of a map; there are no periodic ones otherwise. */
     DispatchFixture heartbeat(String settings) {
         heartbeat = settings;
+        return this;
+    }
+
+    /** Sets more of {@code agents.defaults}, as the inside of a map. */
+    DispatchFixture defaults(String settings) {
+        defaults = settings;
         return this;
     }
 
@@ -308,10 +315,10 @@ final class DispatchFixture implements AutoCloseable {
         String yaml =
                 """
                 agents:
-                  defaults: {model: test/model, maxAttempts: %d, heartbeat: {%s}}
-                providers: {test: {kind: offline}}
+                  defaults: {model: test/model, maxAttempts: %d, heartbeat: {%s}, %s}
+                providers: {test: {kind: offline}, backup: {kind: offline}}
                 """;
-        Settings read = ConfigurationFixture.yaml(home, yaml.formatted(maxAttempts, heartbeat))
+        Settings read = ConfigurationFixture.yaml(home, yaml.formatted(maxAttempts, heartbeat, defaults))
                 .settings();
         Settings.Agents agents = read.agents();
         return new Settings(

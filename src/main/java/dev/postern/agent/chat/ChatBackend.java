@@ -2,6 +2,7 @@ package dev.postern.agent.chat;
 
 import dev.postern.agent.Backend;
 import dev.postern.agent.BackendPrompt;
+import dev.postern.agent.ProviderBreaker;
 import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.tool.Toolbox;
@@ -11,6 +12,7 @@ import dev.postern.net.HttpConnections;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A backend for the chat models of one provider. It remembers which variant of a request for thinking each model accepted,
@@ -21,6 +23,7 @@ final class ChatBackend implements Backend {
     private final Settings.Provider provider;
     private final HttpConnections connections;
     private final ProviderRetryRule providerRetryRule;
+    private final ProviderBreaker providerBreaker;
     private final ToolboxFactory toolboxFactory;
     /** The index of the variant that the provider accepted last, by model and level. */
     private final Map<String, Integer> accepted = Collections.synchronizedMap(new RecentVariants());
@@ -29,15 +32,24 @@ final class ChatBackend implements Backend {
             Settings.Provider provider,
             HttpConnections connections,
             ProviderRetryRule providerRetryRule,
+            ProviderBreaker providerBreaker,
             ToolboxFactory toolboxFactory) {
         this.provider = provider;
         this.connections = connections;
         this.providerRetryRule = providerRetryRule;
+        this.providerBreaker = providerBreaker;
         this.toolboxFactory = toolboxFactory;
     }
 
     @Override
-    public TurnResult takeTurn(BackendPrompt prompt, TurnCancellation turnCancellation) {
+    public Optional<TurnResult.ProviderDown> admit(String model) {
+        return providerBreaker.admit().map(denied -> new ProviderFailureMessages(provider, model)
+                .down(denied.reason(), denied.pause()));
+    }
+
+    @Override
+    public TurnResult takeTurn(BackendPrompt given, TurnCancellation turnCancellation) {
+        BackendPrompt prompt = given.thinkingOn(provider.thinkingLevels());
         ProviderFailureMessages providerFailureMessages = new ProviderFailureMessages(provider, prompt.model());
         ProviderAdapter providerAdapter = ProviderAdapter.of(provider.kind());
         String name = prompt.model().substring(prompt.model().indexOf('/') + 1);
@@ -45,7 +57,13 @@ final class ChatBackend implements Backend {
             return providerFailureMessages.noName();
         }
         ProviderHttpClient http = new ProviderHttpClient(
-                connections, providerRetryRule, providerFailureMessages, turnCancellation, prompt, providerAdapter);
+                connections,
+                providerRetryRule,
+                providerBreaker,
+                providerFailureMessages,
+                turnCancellation,
+                prompt,
+                providerAdapter);
         ModelEndpoint modelEndpoint = new ModelEndpoint(provider, name, http);
         String asked = name + " " + prompt.thinking();
         try (Toolbox toolbox = toolboxFactory.open(prompt.tools(), turnCancellation, prompt.recorder())) {

@@ -1,6 +1,7 @@
 package dev.postern.agent.chat;
 
 import dev.postern.agent.Backend;
+import dev.postern.agent.ProviderBreakerRegistry;
 import dev.postern.agent.tool.ToolboxFactory;
 import dev.postern.config.Settings;
 import dev.postern.net.HttpConnections;
@@ -14,6 +15,7 @@ public final class ChatBackendFactory {
 
     private final HttpConnections connections;
     private final ProviderRetryRule providerRetryRule;
+    private final ProviderBreakerRegistry breakers;
     private final ToolboxFactory toolboxFactory;
 
     /**
@@ -21,20 +23,29 @@ public final class ChatBackendFactory {
      *
      * @param connections the connections to the providers, closed by their creator
      * @param toolboxFactory opens the tools of each turn
+     * @param breakers has a circuit breaker for each provider
      */
-    public ChatBackendFactory(HttpConnections connections, ToolboxFactory toolboxFactory, InstantSource clock) {
-        this(connections, toolboxFactory, new ProviderRetryRule(clock, FIRST_PAUSE));
+    public ChatBackendFactory(
+            HttpConnections connections,
+            ToolboxFactory toolboxFactory,
+            ProviderBreakerRegistry breakers,
+            InstantSource clock) {
+        this(connections, toolboxFactory, breakers, new ProviderRetryRule(clock, FIRST_PAUSE));
     }
 
     ChatBackendFactory(
-            HttpConnections connections, ToolboxFactory toolboxFactory, ProviderRetryRule providerRetryRule) {
+            HttpConnections connections,
+            ToolboxFactory toolboxFactory,
+            ProviderBreakerRegistry breakers,
+            ProviderRetryRule providerRetryRule) {
         this.connections = connections;
         this.toolboxFactory = toolboxFactory;
+        this.breakers = breakers;
         this.providerRetryRule = providerRetryRule;
     }
 
     /** A backend for {@code provider}, whose kind is one of {@code openai anthropic ollama gemini}. */
     public Backend of(Settings.Provider provider) {
-        return new ChatBackend(provider, connections, providerRetryRule, toolboxFactory);
+        return new ChatBackend(provider, connections, providerRetryRule, breakers.of(provider), toolboxFactory);
     }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A conversation with a model in one turn. The model gets a request, then the results of the tools that it calls, until it
- * replies. When its calls are used up it gets one last request, in which it may call no tool.
+ * replies. When its calls or tokens are used up it gets one last request, in which it may call no tool.
  */
 final class ModelConversation {
 
@@ -47,6 +47,7 @@ final class ModelConversation {
     private final ProviderFailureMessages providerFailureMessages;
     private final Toolbox toolbox;
     private final TurnCancellation turnCancellation;
+    private final @Nullable Integer maxTokens;
     private final TurnRecorder log;
     private final List<ToolSpecification> tools;
     private final List<ChatMessage> messages;
@@ -76,6 +77,7 @@ final class ModelConversation {
         this.providerFailureMessages = providerFailureMessages;
         this.toolbox = toolbox;
         this.turnCancellation = turnCancellation;
+        this.maxTokens = prompt.maxTokens();
         this.log = prompt.recorder();
         this.tools = tools(providerAdapter, providerFailureMessages);
         this.messages = messages(prompt);
@@ -121,7 +123,7 @@ final class ModelConversation {
         try {
             take(accepted);
             while (true) {
-                boolean last = hasCalled && toolbox.callsLeft() == 0;
+                boolean last = hasCalled && (toolbox.callsLeft() == 0 || hasUsedTokens());
                 ChatResponse response = ask(last);
                 String why = writtenDown(response);
                 AiMessage said = response.aiMessage();
@@ -129,6 +131,9 @@ final class ModelConversation {
                     return ended(said, why);
                 }
                 messages.add(said);
+                if (last && toolbox.callsLeft() > 0) {
+                    return brokenOff(said);
+                }
                 call(said.toolExecutionRequests());
                 if (last) {
                     return brokenOff(said);
@@ -137,6 +142,16 @@ final class ModelConversation {
         } catch (ChatException failure) {
             return failure.outcome();
         }
+    }
+
+    /** Whether the turn has used up its tokens; its record says so then. */
+    private boolean hasUsedTokens() {
+        Integer most = maxTokens;
+        if (most == null || log.tokens() < most) {
+            return false;
+        }
+        log.addNote("The turn has used up its tokens (maxTokensPerTurn " + most + ").");
+        return true;
     }
 
     /** The index of the variant that the provider accepted; the first one tried if it accepted none. */

@@ -1,6 +1,7 @@
 package dev.postern.agent.chat;
 
 import dev.postern.agent.TurnResult.Failed;
+import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.config.Settings;
 import dev.postern.net.HttpConnections;
 import java.io.IOException;
@@ -46,14 +47,20 @@ record ProviderFailureMessages(Settings.Provider provider, String model) {
     }
 
     /** The message for {@code tries} error responses. */
-    Failed status(int status, int tries) {
-        return failed("the provider answered " + status + " (tries: " + tries + "): " + advice(status));
+    String status(int status, int tries) {
+        return "the provider answered " + status + " (tries: " + tries + "): " + advice(status);
     }
 
     /** The message for a provider that asks for a longer pause than the turn may last. */
-    Failed notInTime(int status, Duration pause) {
-        return failed("the provider answered " + status + " and wants " + pause.toSeconds()
-                + " s of pause, more than the turn's time allows: " + advice(status));
+    String notInTime(int status, Duration pause) {
+        return "the provider answered " + status + " and wants " + pause.toSeconds()
+                + " s of pause, more than the turn's time allows: " + advice(status);
+    }
+
+    /** The message for a provider that has sent nothing until the turn's time was over. */
+    String silent(Duration waited) {
+        return "the provider sent nothing within " + waited.toSeconds() + " s; check the provider, or "
+                + setting("baseUrl");
     }
 
     private String advice(int status) {
@@ -83,22 +90,22 @@ record ProviderFailureMessages(Settings.Provider provider, String model) {
     }
 
     /** The message for {@code tries} attempts without a complete response. */
-    Failed lost(IOException fault, int tries) {
+    String lost(IOException fault, int tries) {
         String after = " (tries: " + tries + "); check " + setting("baseUrl");
         if (fault.getCause() instanceof UnresolvedAddressException) {
-            return failed("the provider's host is not known" + after);
+            return "the provider's host is not known" + after;
         }
         if (fault instanceof HttpConnectTimeoutException) {
-            return failed("the provider can't be connected to within " + HttpConnections.CONNECT_TIMEOUT.toSeconds()
-                    + " s" + after);
+            return "the provider can't be connected to within " + HttpConnections.CONNECT_TIMEOUT.toSeconds() + " s"
+                    + after;
         }
         if (fault instanceof java.net.ConnectException) {
-            return failed("the provider can't be connected to" + after);
+            return "the provider can't be connected to" + after;
         }
         if (isAboutTls(fault)) {
-            return failed("the connection to the provider can't be secured" + after + " and the server's certificate");
+            return "the connection to the provider can't be secured" + after + " and the server's certificate";
         }
-        return failed("the connection to the provider broke before the whole answer was there" + after);
+        return "the connection to the provider broke before the whole answer was there" + after;
     }
 
     Failed tooLong(int maxBytes) {
@@ -148,7 +155,17 @@ record ProviderFailureMessages(Settings.Provider provider, String model) {
         return "providers." + provider.id() + "." + name;
     }
 
-    private Failed failed(String how) {
-        return new Failed("model " + model + " (kind " + provider.kind() + "): " + how);
+    /** The result of a turn that failed in this way, which another attempt would not change. */
+    Failed failed(String how) {
+        return new Failed(sentence(how));
+    }
+
+    /** The result of a turn whose provider is down in this way. */
+    ProviderDown down(String how, Duration pause) {
+        return new ProviderDown(sentence(how), pause);
+    }
+
+    private String sentence(String how) {
+        return "model " + model + " (kind " + provider.kind() + "): " + how;
     }
 }

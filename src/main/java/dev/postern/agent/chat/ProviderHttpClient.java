@@ -8,10 +8,13 @@ import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import dev.langchain4j.http.client.sse.ServerSentEventParser;
 import dev.postern.agent.BackendPrompt;
 import dev.postern.agent.ErrorText;
+import dev.postern.agent.ProviderBreaker;
+import dev.postern.agent.ProviderBreaker.Denied;
+import dev.postern.agent.ProviderBreaker.Granted;
+import dev.postern.agent.ProviderBreaker.Permission;
 import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.TurnResult;
-import dev.postern.agent.TurnResult.Failed;
 import dev.postern.model.Secret;
 import dev.postern.net.BoundedBodyHandler;
 import dev.postern.net.HttpConnections;
@@ -30,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +48,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
 
     private final HttpConnections connections;
     private final ProviderRetryRule providerRetryRule;
+    private final ProviderBreaker providerBreaker;
     private final ProviderFailureMessages providerFailureMessages;
     private final TurnCancellation turnCancellation;
     private final String turnId;
@@ -57,12 +62,14 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     ProviderHttpClient(
             HttpConnections connections,
             ProviderRetryRule providerRetryRule,
+            ProviderBreaker providerBreaker,
             ProviderFailureMessages providerFailureMessages,
             TurnCancellation turnCancellation,
             BackendPrompt prompt,
             ProviderAdapter providerAdapter) {
         this.connections = connections;
         this.providerRetryRule = providerRetryRule;
+        this.providerBreaker = providerBreaker;
         this.providerFailureMessages = providerFailureMessages;
         this.turnCancellation = turnCancellation;
         this.turnId = prompt.turnId();
@@ -125,18 +132,23 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
 
     private HttpResponse<Optional<byte[]>> send(java.net.http.HttpRequest request) {
         for (int tries = 1; true; tries++) {
-            Failed fault;
+            String fault;
             Optional<Duration> asked = Optional.empty();
+            Granted granted = granted();
             try {
-                HttpResponse<Optional<byte[]>> answer = exchange(request, tries);
+                HttpResponse<Optional<byte[]>> answer = exchange(request, tries, granted);
                 int status = answer.statusCode();
                 if (status / 100 == 2) {
+                    providerBreaker.succeeded(granted);
                     return answer;
                 }
-                String error = body(answer);
+                String error = answer.body()
+                        .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+                        .orElse("");
                 recorder.recordErrorText(errorText.beginning(error));
                 ProviderErrorKind providerErrorKind = ProviderErrorKind.of(status, error);
                 if (providerErrorKind != ProviderErrorKind.OTHER || !ProviderRetryRule.mayHelp(status)) {
+                    providerBreaker.succeeded(granted);
                     throw new ChatException(
                             providerFailureMessages.refused(status, providerErrorKind, tools),
                             providerErrorKind.allowsOtherVariant());
@@ -148,15 +160,27 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
             } catch (IOException e) {
                 fault = providerFailureMessages.lost(e, tries);
                 if (ProviderFailureMessages.isAboutTls(e)) {
-                    throw new ChatException(fault);
+                    providerBreaker.abandoned(granted);
+                    throw new ChatException(providerFailureMessages.failed(fault));
                 }
             }
+            providerBreaker.failed(granted, fault, asked.orElse(Duration.ZERO));
             Duration pause = asked.orElse(providerRetryRule.pauseAfter(tries));
-            if (tries == ProviderRetryRule.MOST_TRIES || isTooLong(pause)) {
-                throw new ChatException(fault);
+            if (tries == ProviderRetryRule.MOST_TRIES
+                    || isTooLong(pause)
+                    || providerBreaker.outage().isPresent()) {
+                throw new ChatException(providerFailureMessages.down(fault, asked.orElse(Duration.ZERO)));
             }
             boolean unused = await(new CompletableFuture<>(), pause);
         }
+    }
+
+    private Granted granted() {
+        Permission permission = providerBreaker.request();
+        if (permission instanceof Denied denied) {
+            throw new ChatException(providerFailureMessages.down(denied.reason(), denied.pause()));
+        }
+        return (Granted) permission;
     }
 
     private String body(HttpResponse<Optional<byte[]>> answer) {
@@ -169,23 +193,35 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     }
 
     /** Sends {@code request} once. */
-    private HttpResponse<Optional<byte[]>> exchange(java.net.http.HttpRequest request, int tries) throws IOException {
+    private HttpResponse<Optional<byte[]>> exchange(java.net.http.HttpRequest request, int tries, Granted granted)
+            throws IOException {
         if (turnCancellation.isRequested()) {
+            providerBreaker.abandoned(granted);
             throw new ChatException(turnCancellation.outcome().join());
         }
+        AtomicBoolean responding = new AtomicBoolean();
         long start = System.nanoTime();
-        CompletableFuture<HttpResponse<Optional<byte[]>>> exchange =
-                connections.client().sendAsync(request, BoundedBodyHandler.of(MAX_BYTES));
+        CompletableFuture<HttpResponse<Optional<byte[]>>> exchange = connections
+                .client()
+                .sendAsync(request, head -> {
+                    responding.set(true);
+                    return BoundedBodyHandler.of(MAX_BYTES).apply(head);
+                });
         String end = "cut off";
         try {
             while (!await(exchange, turnCancellation.remaining())) {}
             HttpResponse<Optional<byte[]>> answer = exchange.join();
             end = String.valueOf(answer.statusCode());
             return answer;
+        } catch (ChatException cutOff) {
+            throw isSilence(cutOff, responding.get(), granted) ? silence(start, granted) : abandoned(cutOff, granted);
         } catch (CompletionException e) {
             IOException fault = e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
             end = fault.getClass().getSimpleName();
             throw fault;
+        } catch (RuntimeException e) {
+            providerBreaker.abandoned(granted);
+            throw e;
         } finally {
             exchange.cancel(true);
             LOG.log(
@@ -197,6 +233,28 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
                     end,
                     String.valueOf(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)));
         }
+    }
+
+    /**
+     * Whether the turn's time was used up by a provider that sent nothing: not the head of a response to this turn, and no
+     * response to any other turn since the request. A model that is too slow for its turn has let others through.
+     */
+    private boolean isSilence(ChatException cutOff, boolean responding, Granted granted) {
+        return cutOff.outcome() instanceof TurnResult.TimedOut
+                && !responding
+                && taken == 0
+                && !providerBreaker.respondedSince(granted);
+    }
+
+    private ChatException silence(long start, Granted granted) {
+        String fault = providerFailureMessages.silent(Duration.ofNanos(System.nanoTime() - start));
+        providerBreaker.failed(granted, fault, Duration.ZERO);
+        return new ChatException(providerFailureMessages.down(fault, Duration.ZERO));
+    }
+
+    private ChatException abandoned(ChatException cutOff, Granted granted) {
+        providerBreaker.abandoned(granted);
+        return cutOff;
     }
 
     /**

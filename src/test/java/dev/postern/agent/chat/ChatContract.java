@@ -162,6 +162,37 @@ abstract class ChatContract extends ChatFailureContract {
         offersNoTools(body(1));
     }
 
+    @Test
+    void asksOnceMoreWithoutToolsWhenTokensAreUsedUp() {
+        answers(ok(toolCalls()), ok(reply("Warm.")));
+        ChatTurnFixture turn = turn().maxTurnTokens(1).tools(new FakeTools());
+
+        assertThat(turn.take()).isEqualTo(new Replied("Warm."));
+        offersNoTools(body(1));
+        assertThat(turn.record().notes()).containsExactly("The turn has used up its tokens (maxTokensPerTurn 1).");
+    }
+
+    @Test
+    void callsNoToolOnceTokensAreUsedUp() {
+        answers(ok(toolCalls()), ok(toolCalls()));
+        FakeTools tools = new FakeTools();
+
+        turn().maxTurnTokens(1).tools(tools).take();
+
+        assertThat(tools.calls).hasSize(2);
+        assertThat(requests()).hasSize(2);
+    }
+
+    @Test
+    void goesOnWhileTokensAreLeft() {
+        answers(ok(toolCalls()), ok(toolCalls()), ok(reply("Warm.")));
+        ChatTurnFixture turn = turn().maxTurnTokens(1_000_000).tools(new FakeTools());
+
+        assertThat(turn.take()).isEqualTo(new Replied("Warm."));
+        assertThat(body(1).path("tools")).isNotEmpty();
+        assertThat(turn.record().notes()).isEmpty();
+    }
+
     /** Checks that {@code request} lets the model call no tool, in the form that this kind of provider accepts. */
     void offersNoTools(JsonNode request) {
         assertThat(request.has("tools")).isFalse();

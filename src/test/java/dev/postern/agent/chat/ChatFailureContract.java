@@ -8,11 +8,13 @@ import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnResult.Failed;
 import dev.postern.agent.TurnResult.Interrupted;
+import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.agent.TurnResult.Replied;
 import dev.postern.agent.TurnResult.TimedOut;
 import dev.postern.model.TurnRecord;
 import java.time.Duration;
 import java.util.List;
+import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,10 +38,10 @@ abstract class ChatFailureContract extends ProviderServer {
         ChatTurnFixture turn = turn();
 
         assertThat(turn.take())
-                .isEqualTo(
-                        failed(
-                                "the provider answered 429 and wants 3600 s of pause, more than the turn's time allows:"
-                                        + " its rate limit or quota is used up; check the account, or lower agents.maxConcurrent"));
+                .isEqualTo(down(
+                        "the provider answered 429 and wants 3600 s of pause, more than the turn's time allows:"
+                                + " its rate limit or quota is used up; check the account, or lower agents.maxConcurrent",
+                        Duration.ofHours(1)));
         assertThat(turn.took()).isLessThan(Duration.ofSeconds(60));
     }
 
@@ -55,7 +57,8 @@ abstract class ChatFailureContract extends ProviderServer {
     void givesUpAfterFiveTries(int status, String advice) {
         server.stubFor(any(anyUrl()).willReturn(error(status, "{\"error\":{\"message\":\"no\"}}")));
 
-        assertThat(turn().take()).isEqualTo(failed("the provider answered " + status + " (tries: 5): " + advice));
+        assertThat(turn().take())
+                .isEqualTo(down("the provider answered " + status + " (tries: 5): " + advice, Duration.ZERO));
         assertThat(requests()).hasSize(5);
     }
 
@@ -173,12 +176,39 @@ abstract class ChatFailureContract extends ProviderServer {
     }
 
     @Test
-    void endsWithTheTurnsTimeWhereNoAnswerComes() {
+    void countsAProviderThatSendsNothingAsDown() {
         answers(ok(reply("late")).withFixedDelay(60_000));
         ChatTurnFixture turn = turn().timeout(Duration.ofMillis(400));
 
-        assertThat(turn.take()).isEqualTo(new TimedOut());
+        assertThat(turn.take())
+                .isEqualTo(down(
+                        "the provider sent nothing within 0 s; check the provider, or providers.mine.baseUrl",
+                        Duration.ZERO));
         assertThat(turn.took()).isLessThan(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void timesOutWhereTheModelGoesOnTooLong() {
+        answers(ok(toolCalls()), ok(reply("late")).withFixedDelay(60_000));
+        ChatTurnFixture turn = turn().tools(new FakeTools()).timeout(Duration.ofSeconds(2));
+
+        assertThat(turn.take()).isEqualTo(new TimedOut());
+    }
+
+    @Test
+    void asksNoMoreOnceTheProviderIsDown() {
+        server.stubFor(any(anyUrl()).willReturn(error(503, "{}")));
+
+        assertThat(turn().takeTwice()).isInstanceOfSatisfying(ProviderDown.class, down -> {
+            assertThat(down.sentence())
+                    .isEqualTo(down(
+                                    "the provider answered 503 (tries: 5): check the provider, or"
+                                            + " providers.mine.baseUrl",
+                                    Duration.ZERO)
+                            .sentence());
+            assertThat(down.pause()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(5));
+        });
+        assertThat(requests()).hasSize(5);
     }
 
     @Test
@@ -230,7 +260,9 @@ abstract class ChatFailureContract extends ProviderServer {
                 assertThat(String.valueOf(record.errorText())).doesNotContain("marzipan");
             }
             assertThat(logged.all()).contains("Turn run_1: provider mine, try 1: 500 after");
-            assertThat(logged.warnings()).isEmpty();
+            assertThat(logged.warnings())
+                    .extracting(LogRecord::getMessage)
+                    .allMatch(message -> message.startsWith("Provider {0} is down"));
         }
     }
 }

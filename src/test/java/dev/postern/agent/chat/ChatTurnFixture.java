@@ -3,6 +3,7 @@ package dev.postern.agent.chat;
 import dev.postern.agent.Backend;
 import dev.postern.agent.BackendPrompt;
 import dev.postern.agent.PromptText;
+import dev.postern.agent.ProviderBreakerRegistry;
 import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TranscriptRepository.Line;
 import dev.postern.agent.TurnCancellation;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 
 /** A turn to take on a provider called {@code mine}. */
 final class ChatTurnFixture {
@@ -40,6 +42,8 @@ final class ChatTurnFixture {
     private Integer contextTokens;
     private Integer maxTokens;
     private int maxCalls = 9;
+    private Integer maxTurnTokens;
+    private Duration retryFor = Duration.ofHours(6);
     private String instructions = "";
     private List<Line> history = List.of();
     private String message = MESSAGE;
@@ -85,6 +89,11 @@ final class ChatTurnFixture {
 
     ChatTurnFixture maxCalls(int most) {
         maxCalls = most;
+        return this;
+    }
+
+    ChatTurnFixture maxTurnTokens(int most) {
+        maxTurnTokens = most;
         return this;
     }
 
@@ -135,7 +144,9 @@ final class ChatTurnFixture {
                 key,
                 List.of(),
                 Map.of(),
-                ThinkingLevels.LEVELS,
+                Stream.concat(ThinkingLevels.LEVELS.stream(), Stream.ofNullable(thinking))
+                        .distinct()
+                        .toList(),
                 contextTokens,
                 maxTokens);
         BackendPrompt prompt = new BackendPrompt(
@@ -151,6 +162,7 @@ final class ChatTurnFixture {
                 tools == null
                         ? ToolPermissions.NONE
                         : new ToolPermissions(List.of("lab"), Optional.empty(), Optional.empty(), maxCalls),
+                maxTurnTokens,
                 log);
         ExecutorService executor = Executors.newFixedThreadPool(2);
         long start = System.nanoTime();
@@ -158,6 +170,8 @@ final class ChatTurnFixture {
             ChatBackendFactory backends = new ChatBackendFactory(
                     connections,
                     tools == null ? new ToolServerRegistry(Map.of(), Path.of("nowhere"), "test") : tools,
+                    new ProviderBreakerRegistry(
+                            Map.of("mine", provider), retryFor, InstantSource.system(), System::nanoTime),
                     new ProviderRetryRule(InstantSource.system(), Duration.ofMillis(1)));
             Backend backend = backends.of(provider);
             for (int i = 1; i < times; i++) {

@@ -3,6 +3,7 @@ package dev.postern.agent.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.agent.TurnResult.Failed;
+import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.agent.TurnResult.TimedOut;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,7 +40,8 @@ class ProviderHttpClientTest {
         CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> drip(""));
         ChatTurnFixture turn = turn().timeout(Duration.ofMillis(300));
 
-        assertThat(turn.take()).isEqualTo(new TimedOut());
+        assertThat(turn.take())
+                .isEqualTo(down("the provider sent nothing within 0 s; check the provider, or providers.mine.baseUrl"));
         assertThat(turn.took()).isLessThan(Duration.ofSeconds(20));
         assertThat(closed).succeedsWithin(30, TimeUnit.SECONDS);
     }
@@ -63,7 +65,7 @@ class ProviderHttpClientTest {
         });
 
         assertThat(turn().take())
-                .isEqualTo(failed("the connection to the provider broke before the whole answer was there (tries: 5);"
+                .isEqualTo(down("the connection to the provider broke before the whole answer was there (tries: 5);"
                         + " check providers.mine.baseUrl"));
     }
 
@@ -73,13 +75,13 @@ class ProviderHttpClientTest {
         server.close();
 
         assertThat(turn.take())
-                .isEqualTo(failed("the provider can't be connected to (tries: 5); check providers.mine.baseUrl"));
+                .isEqualTo(down("the provider can't be connected to (tries: 5); check providers.mine.baseUrl"));
     }
 
     @Test
     void saysThatAHostIsNotKnown() {
         assertThat(new ChatTurnFixture("openai", "http://nobody.invalid/v1").take())
-                .isEqualTo(failed("the provider's host is not known (tries: 5); check providers.mine.baseUrl"));
+                .isEqualTo(down("the provider's host is not known (tries: 5); check providers.mine.baseUrl"));
     }
 
     @Test
@@ -93,6 +95,10 @@ class ProviderHttpClientTest {
 
     private ChatTurnFixture turn() {
         return new ChatTurnFixture("openai", "http://127.0.0.1:" + server.getLocalPort() + "/v1");
+    }
+
+    private static ProviderDown down(String how) {
+        return new ProviderDown("model mine/large (kind openai): " + how, Duration.ZERO);
     }
 
     private static Failed failed(String how) {

@@ -14,6 +14,8 @@ import com.github.tomakehurst.wiremock.stubbing.Scenario;
 import com.github.tomakehurst.wiremock.stubbing.ServeEvent;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import dev.postern.agent.TurnResult.Failed;
+import dev.postern.agent.TurnResult.ProviderDown;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -92,6 +94,10 @@ abstract class ProviderServer {
 
     final Failed failed(String how) {
         return new Failed("model mine/large (kind " + kind() + "): " + how);
+    }
+
+    final ProviderDown down(String how, Duration pause) {
+        return new ProviderDown("model mine/large (kind " + kind() + "): " + how, pause);
     }
 
     static ResponseDefinitionBuilder ok(String body) {

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.postern.agent.BackendPrompt;
 import dev.postern.agent.PromptText;
+import dev.postern.agent.ProviderBreakerRegistry;
 import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnRecorder;
@@ -28,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -73,10 +75,15 @@ class EverythingTurnTest {
         model.start();
         ExecutorService executor = Executors.newFixedThreadPool(2);
         try (HttpConnections connections = new HttpConnections(executor)) {
-            ChatBackendFactory chat = new ChatBackendFactory(connections, everything.tools(), InstantSource.system());
             URI url = URI.create("http://127.0.0.1:" + model.getAddress().getPort());
             Settings.Provider provider =
                     new Settings.Provider("mine", kind, url, new Secret("a key"), List.of(), ThinkingLevels.LEVELS);
+            ChatBackendFactory chat = new ChatBackendFactory(
+                    connections,
+                    everything.tools(),
+                    new ProviderBreakerRegistry(
+                            Map.of("mine", provider), Duration.ZERO, InstantSource.system(), System::nanoTime),
+                    InstantSource.system());
             BackendPrompt prompt = new BackendPrompt(
                     "run_1",
                     "main",
@@ -88,6 +95,7 @@ class EverythingTurnTest {
                     List.of(),
                     PromptText.of(new Provenance("agent", true), "What do you hear?", null),
                     access,
+                    null,
                     log);
             return chat.of(provider).takeTurn(prompt, new TurnCancellation(System::nanoTime, Duration.ofSeconds(60)));
         } finally {

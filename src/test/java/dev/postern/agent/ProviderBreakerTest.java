@@ -1,0 +1,182 @@
+package dev.postern.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.agent.ProviderBreaker.Denied;
+import dev.postern.agent.ProviderBreaker.Granted;
+import dev.postern.agent.ProviderBreaker.Permission;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class ProviderBreakerTest {
+
+    private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
+    private static final Duration NONE = Duration.ZERO;
+
+    private long nanos = Long.MAX_VALUE;
+    private final ProviderBreaker breaker =
+            new ProviderBreaker("mine", true, () -> START.plusNanos(nanos - Long.MAX_VALUE), () -> nanos);
+
+    @Test
+    void opensAfterFiveFailuresInARow() {
+        fail(4);
+        assertThat(breaker.outage()).isEmpty();
+
+        fail(1);
+
+        assertThat(breaker.outage()).contains(new ProviderBreaker.Outage(START, "it answered 503"));
+        assertThat(breaker.request()).isEqualTo(new Denied("it answered 503", Duration.ofSeconds(5)));
+        assertThat(breaker.admit()).contains(new Denied("it answered 503", Duration.ofSeconds(5)));
+    }
+
+    @Test
+    void countsOnlyFailuresInARow() {
+        fail(4);
+        breaker.succeeded(granted());
+        fail(4);
+
+        assertThat(breaker.outage()).isEmpty();
+    }
+
+    @Test
+    void neverOpensWhileNothingIsRetried() {
+        ProviderBreaker off = new ProviderBreaker("mine", false, () -> START, () -> nanos);
+        for (int i = 0; i < 10; i++) {
+            off.failed((Granted) off.request(), "it answered 503", NONE);
+        }
+
+        assertThat(off.outage()).isEmpty();
+        assertThat(off.admit()).isEmpty();
+    }
+
+    @Test
+    void grantsOneProbeAtATime() {
+        fail(5);
+        advance(Duration.ofSeconds(5));
+
+        Granted probe = granted();
+
+        assertThat(probe.probe()).isTrue();
+        advance(Duration.ofHours(1));
+        assertThat(breaker.request()).isInstanceOf(Denied.class);
+        breaker.abandoned(probe);
+        assertThat(granted().probe()).isTrue();
+    }
+
+    @Test
+    void admitsOneTurnForEachProbe() {
+        fail(5);
+        advance(Duration.ofSeconds(5));
+
+        assertThat(breaker.admit()).isEmpty();
+
+        assertThat(breaker.admit()).contains(new Denied("it answered 503", Duration.ofSeconds(5)));
+        assertThat(granted().probe()).as("the admitted turn's request").isTrue();
+    }
+
+    @Test
+    void admitsAnotherTurnWhenTheFirstAsksNothing() {
+        fail(5);
+        advance(Duration.ofSeconds(5));
+        assertThat(breaker.admit()).isEmpty();
+
+        advance(Duration.ofSeconds(5));
+
+        assertThat(breaker.admit()).isEmpty();
+    }
+
+    @Test
+    void probesLessOftenAfterEachFailure() {
+        fail(5);
+        for (int pause : new int[] {5, 10, 20, 40, 60, 60}) {
+            advance(Duration.ofSeconds(pause).minusNanos(1));
+            assertThat(breaker.request()).isInstanceOf(Denied.class);
+            advance(Duration.ofNanos(1));
+            breaker.failed(granted(), "it answered 500", NONE);
+        }
+        assertThat(breaker.outage()).contains(new ProviderBreaker.Outage(START, "it answered 500"));
+    }
+
+    @Test
+    void waitsAsLongAsTheProviderAsks() {
+        fail(4);
+        breaker.failed(granted(), "it answered 429", Duration.ofMinutes(2));
+
+        assertThat(breaker.request()).isEqualTo(new Denied("it answered 429", Duration.ofMinutes(2)));
+    }
+
+    @Test
+    void waitsNoLongerThanAnHour() {
+        fail(4);
+        breaker.failed(granted(), "it answered 429", Duration.ofDays(2));
+
+        assertThat(breaker.request()).isEqualTo(new Denied("it answered 429", Duration.ofHours(1)));
+    }
+
+    @Test
+    void closesAfterASuccess() {
+        fail(5);
+        advance(Duration.ofSeconds(5));
+
+        breaker.succeeded(granted());
+
+        assertThat(breaker.outage()).isEmpty();
+        assertThat(granted().probe()).isFalse();
+        fail(4);
+        assertThat(breaker.outage()).isEmpty();
+    }
+
+    @Test
+    void staysClosedWhenAnEarlierProbeFailsLate() {
+        Granted early = granted();
+        fail(5);
+        advance(Duration.ofSeconds(5));
+        Granted probe = granted();
+        breaker.succeeded(early);
+
+        breaker.failed(probe, "it answered 503", NONE);
+
+        assertThat(breaker.outage()).isEmpty();
+    }
+
+    @Test
+    void keepsItsPauseWhenAnEarlierRequestFailsLate() {
+        Granted early = granted();
+        fail(5);
+        advance(Duration.ofSeconds(3));
+
+        breaker.failed(early, "it answered 503", Duration.ofMinutes(9));
+
+        assertThat(breaker.request()).isEqualTo(new Denied("it answered 503", Duration.ofSeconds(2)));
+    }
+
+    @Test
+    void knowsWhetherAResponseCameSince() {
+        Granted first = granted();
+        assertThat(breaker.respondedSince(first)).isFalse();
+        advance(Duration.ofSeconds(1));
+
+        breaker.succeeded(granted());
+
+        assertThat(breaker.respondedSince(first)).isTrue();
+        advance(Duration.ofSeconds(1));
+        assertThat(breaker.respondedSince(granted())).isFalse();
+    }
+
+    private void fail(int times) {
+        for (int i = 0; i < times; i++) {
+            breaker.failed(granted(), "it answered 503", NONE);
+        }
+    }
+
+    private Granted granted() {
+        Permission permission = breaker.request();
+        assertThat(permission).isInstanceOf(Granted.class);
+        return (Granted) permission;
+    }
+
+    private void advance(Duration by) {
+        nanos += by.toNanos();
+    }
+}

@@ -1,0 +1,286 @@
+package dev.postern.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.agent.Backend;
+import dev.postern.agent.BackendRegistry;
+import dev.postern.agent.ProviderBreakerRegistry;
+import dev.postern.agent.TurnResult;
+import dev.postern.agent.TurnResult.ProviderDown;
+import dev.postern.agent.chat.ChatBackendFactory;
+import dev.postern.agent.tool.ToolServerRegistry;
+import dev.postern.config.Settings;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.model.RunView;
+import dev.postern.model.TurnRecord.Outcome;
+import dev.postern.model.TurnRecord.ToolCall;
+import dev.postern.model.WakeMode;
+import dev.postern.net.HttpConnections;
+import dev.postern.store.StoreException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The contract of dispatch for providers that are down, on every database. */
+abstract class ProviderOutageContract {
+
+    private static final ProviderDown DOWN = new ProviderDown("it answered 503", Duration.ZERO);
+
+    private DispatchFixture fixture;
+
+    /** A scenario on an empty database. */
+    abstract DispatchFixture scenario() throws Exception;
+
+    @BeforeEach
+    void begin() throws Exception {
+        fixture = scenario();
+    }
+
+    @AfterEach
+    void end() {
+        fixture.close();
+    }
+
+    @Test
+    void failsRunAtOnceWithoutRetryFor() throws StoreException {
+        fixture.defaults("retryFor: 0").start();
+        fixture.backend.end("hello", DOWN);
+
+        RunView run = fixture.ended(fixture.run("hook:1", "hello"));
+
+        assertThat(run.state()).isEqualTo(RunState.FAILED);
+        assertThat(run.error()).isEqualTo("it answered 503");
+        assertThat(run.attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void failsRunWithItsErrorAfterRetryFor() throws StoreException {
+        fixture.defaults("retryFor: 15s").start();
+        fixture.backend.end("hello", DOWN);
+        RunId id = fixture.run("hook:1", "hello");
+        waiting(id);
+
+        fixture.time.advance(Duration.ofSeconds(15));
+
+        RunView run = fixture.ended(id);
+        assertThat(run.state()).isEqualTo(RunState.FAILED);
+        assertThat(run.error()).isEqualTo("it answered 503");
+        assertThat(run.retryAt()).isNull();
+        assertThat(fixture.backend.begun).hasSize(2);
+    }
+
+    @Test
+    void keepsRunQueuedWithoutUsingAnAttempt() throws StoreException {
+        fixture.start();
+        fixture.backend.end("hello", DOWN);
+
+        RunView run = waiting(fixture.run("hook:1", "hello"));
+
+        assertThat(run.attempts()).isZero();
+        assertThat(run.startedAt()).isNull();
+        assertThat(run.retryReason()).isEqualTo("it answered 503");
+        assertThat(run.retryAt())
+                .isBetween(
+                        fixture.time.instant().plusSeconds(10),
+                        fixture.time.instant().plusMillis(12_500));
+        assertThat(fixture.dispatcher.runsWaitingForProvider()).isEqualTo(1);
+        assertThat(fixture.dispatcher.metrics().postponed()).isEqualTo(1);
+    }
+
+    @Test
+    void waitsAsLongAsTheProviderAsks() throws StoreException {
+        fixture.start();
+        fixture.backend.end("hello", new ProviderDown("it answered 429", Duration.ofMinutes(20)));
+
+        RunView run = waiting(fixture.run("hook:1", "hello"));
+
+        assertThat(run.retryAt()).isEqualTo(fixture.time.instant().plusSeconds(1_200));
+    }
+
+    @Test
+    void keepsTheOrderOfASessionThatWaits() throws StoreException {
+        fixture.start();
+        fixture.backend.end("one", DOWN);
+        RunId one = fixture.run("hook:1", "one");
+        waiting(one);
+        RunId two = fixture.run("hook:1", "two");
+        fixture.ended(fixture.run("hook:2", "another session"));
+        assertThat(fixture.view(two).state()).isEqualTo(RunState.QUEUED);
+        fixture.backend.answerNext("one", "back");
+
+        fixture.time.advance(Duration.ofSeconds(13));
+
+        assertThat(fixture.ended(two).state()).isEqualTo(RunState.SUCCEEDED);
+        RunView first = fixture.view(one);
+        assertThat(first.reply()).isEqualTo("back");
+        assertThat(first.attempts()).isEqualTo(1);
+        assertThat(fixture.backend.begun).containsExactly("one", "another session", "one", "two");
+        assertThat(fixture.dispatcher.runsWaitingForProvider()).isZero();
+    }
+
+    @Test
+    void goesOnBehindAWaitingRunThatIsCancelled() throws StoreException {
+        fixture.start();
+        fixture.backend.end("one", DOWN);
+        RunId one = fixture.run("hook:1", "one");
+        waiting(one);
+        RunId two = fixture.run("hook:1", "two");
+
+        fixture.dispatcher.operatorCommands().cancel(one);
+
+        assertThat(fixture.ended(two).state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(fixture.view(one).state()).isEqualTo(RunState.CANCELLED);
+        assertThat(fixture.dispatcher.runsWaitingForProvider()).isZero();
+    }
+
+    @Test
+    void countsAttemptsThatHaveCalledTools() throws StoreException {
+        Backend acting = (prompt, turnCancellation) -> {
+            prompt.recorder().addToolCall(new ToolCall("lab", "open", 2, 2, 1, Outcome.OK));
+            return DOWN;
+        };
+        fixture.provider("test", acting).start();
+        RunId id = fixture.run("hook:1", "hello");
+        assertThat(waiting(id).attempts()).isEqualTo(1);
+
+        fixture.time.advance(Duration.ofSeconds(13));
+
+        RunView run = fixture.ended(id);
+        assertThat(run.state()).isEqualTo(RunState.FAILED);
+        assertThat(run.error()).isEqualTo("it answered 503; tools were called, and the 2 attempts are used up");
+    }
+
+    @Test
+    void asksTheFallbackAndSaysSo() throws StoreException {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        Backend backup = (prompt, turnCancellation) -> {
+            asked.add(prompt.model());
+            return new TurnResult.Replied("from the backup");
+        };
+        fixture.defaults("fallbacks: [backup/large]").provider("backup", backup).start();
+        fixture.backend.end("hello", DOWN);
+
+        RunView run = fixture.ended(fixture.run("hook:1", "hello"));
+
+        assertThat(run.reply()).isEqualTo("from the backup");
+        assertThat(run.model()).isEqualTo("backup/large");
+        assertThat(run.askedModel()).isEqualTo("test/model");
+        assertThat(asked).containsExactly("backup/large");
+    }
+
+    @Test
+    void waitsForTheFirstModelWhenTheFallbackFails() throws StoreException {
+        Backend backup = (prompt, turnCancellation) -> new TurnResult.Failed("its key is wrong");
+        fixture.defaults("fallbacks: [backup/large]").provider("backup", backup).start();
+        fixture.backend.end("hello", DOWN);
+
+        RunView run = waiting(fixture.run("hook:1", "hello"));
+
+        assertThat(run.retryReason()).isEqualTo("it answered 503");
+        assertThat(run.model()).isEqualTo("test/model");
+        assertThat(run.askedModel()).isNull();
+    }
+
+    @Test
+    void keepsTheEventsOfAHeartbeat() throws StoreException {
+        fixture.start();
+        fixture.backend.end("look", new ProviderDown("it answered 503", Duration.ofMinutes(2)));
+        fixture.wake("look", WakeMode.NOW);
+        await().until(() -> {
+            fixture.time.advance(Duration.ofMillis(100));
+            return fixture.dispatcher.metrics().failedHeartbeats() == 1;
+        });
+        assertThat(fixture.eventTexts(true)).containsExactly("look");
+        fixture.backend.answerNext("look", "seen");
+
+        fixture.time.advance(Duration.ofMinutes(2));
+
+        await().until(() -> fixture.eventTexts(true).isEmpty());
+        assertThat(fixture.eventTexts(false)).containsExactly("look");
+    }
+
+    /** Three hours without the provider and a restart in between. {@code -Dit.waiting=2000} is the long version. */
+    @Test
+    void losesNothingWhileAProviderIsDownForHours() throws Exception {
+        int most = Integer.getInteger("it.waiting", 40);
+        ExecutorService http = Executors.newCachedThreadPool();
+        try (OutageServer provider = new OutageServer();
+                HttpConnections connections = new HttpConnections(http)) {
+            fixture.backends(chat(provider, connections)).start();
+            List<RunId> runs = new ArrayList<>();
+            for (int i = 0; i < most; i++) {
+                runs.add(fixture.run("hook:" + i / 2, "question " + i));
+            }
+            settle();
+            assertThat(fixture.dispatcher.runsWaitingForProvider()).isEqualTo((most + 1) / 2);
+
+            for (int minutes = 0; minutes < 180; minutes += 2) {
+                if (minutes == 90) {
+                    fixture.backends(chat(provider, connections)).crashAndRestart();
+                    settle();
+                }
+                int before = provider.requests();
+                fixture.time.advance(Duration.ofMinutes(2));
+                settle();
+                assertThat(provider.requests() - before)
+                        .as("probes at one time")
+                        .isLessThanOrEqualTo(minutes == 90 ? 8 : 1);
+            }
+            provider.recover();
+            for (int minutes = 0; minutes < 20; minutes++) {
+                fixture.time.advance(Duration.ofMinutes(1));
+                settle();
+            }
+
+            for (RunId run : runs) {
+                assertThat(fixture.view(run).state()).isEqualTo(RunState.SUCCEEDED);
+                assertThat(fixture.view(run).attempts()).isEqualTo(1);
+            }
+            assertThat(provider.answered()).hasSize(most).doesNotHaveDuplicates();
+            for (int i = 0; i + 1 < most; i += 2) {
+                assertThat(provider.answered()).containsSubsequence("question " + i, "question " + (i + 1));
+            }
+        } finally {
+            http.shutdown();
+        }
+    }
+
+    private BackendRegistry chat(OutageServer server, HttpConnections connections) {
+        Settings.Provider provider =
+                new Settings.Provider("test", "openai", URI.create(server.url()), null, List.of(), List.of());
+        ChatBackendFactory factory = new ChatBackendFactory(
+                connections,
+                new ToolServerRegistry(Map.of(), Path.of("nowhere"), "test"),
+                new ProviderBreakerRegistry(
+                        Map.of("test", provider), Duration.ofHours(6), fixture.time, fixture.time::nanos),
+                fixture.time);
+        return new BackendRegistry(Map.of("test", factory.of(provider)));
+    }
+
+    /** Waits until nothing is left to do at this time. */
+    private void settle() {
+        String busy = "SELECT CAST(COUNT(*) AS text) AS text FROM session WHERE owner IS NOT NULL"
+                + " OR ready_at IS NOT NULL OR retry_at <= ";
+        await("everything to wait")
+                .atMost(Duration.ofMinutes(2))
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> fixture.texts(busy + fixture.time.millis()).equals(List.of("0")));
+    }
+
+    private RunView waiting(RunId run) {
+        return await("a run that waits")
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> fixture.view(run), view -> view.retryAt() != null);
+    }
+}
