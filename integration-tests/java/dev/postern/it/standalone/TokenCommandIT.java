@@ -46,8 +46,8 @@ class TokenCommandIT {
             assertThat(file).doesNotContain(token);
             assertThat(each.log()).doesNotContain(token).doesNotContain("Exception");
             HookSender sender = new HookSender(postern.base(), token);
-            assertThat(sender.post("wake", "{\"text\":\"a\"}").statusCode()).isEqualTo(200);
-            assertThat(sender.post("agent", "{\"message\":\"a\"}").statusCode()).isEqualTo(403);
+            assertThat(sender.post("wake", "{\"text\":\"a\"}").status()).isEqualTo(200);
+            assertThat(sender.post("agent", "{\"message\":\"a\"}").status()).isEqualTo(403);
             assertThat(postern.log()).doesNotContain(token);
         }
     }

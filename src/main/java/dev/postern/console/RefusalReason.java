@@ -78,7 +78,9 @@ record RefusalReason(String check, String expected) {
                 new RefusalReason("the sender's rate", "The sender waits as long as Retry-After says.");
             case INTERNAL -> new RefusalReason("none", "An error in Postern. The log has the details.");
             case OVERLOADED ->
-                new RefusalReason("the pending actions", "Fewer actions are pending than hooks.maxPending, or maxPending of the sender, allows.");
+                new RefusalReason(
+                        "the pending actions",
+                        "Fewer actions are pending than hooks.maxPending, or maxPending of the sender, allows.");
             case UNAVAILABLE -> new RefusalReason("the database", "The database confirms the request.");
         };
     }

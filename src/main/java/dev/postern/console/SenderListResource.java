@@ -46,7 +46,7 @@ public final class SenderListResource {
     /**
      * A sender with its requests of the last day, as far as the request log holds them.
      *
-     * @param state {@code active}, {@code disabled} or {@code expired}
+     * @param state whether its tokens count, in a word: active, disabled, or that they have expired
      * @param tokens the number of its tokens
      * @param hooks the hooks that it may call
      * @param agents the agents that it may reach; null where they are not narrowed, and so on

@@ -84,11 +84,17 @@ public final class Policy {
             return decision;
         }
         @Nullable SenderSettings settings = senders.get(sender);
-        @Nullable
-        Rejection rejection = settings == null
-                ? UNKNOWN_SENDER
-                : SenderScope.rejection(settings, allowed.action(), isSessionGenerated(action));
-        return rejection == null ? decision : new Denied(rejection);
+        if (settings == null) {
+            return new Denied(UNKNOWN_SENDER);
+        }
+        @Nullable Rejection rejection = SenderScope.rejection(settings, allowed.action(), isSessionGenerated(action));
+        if (rejection != null) {
+            return new Denied(rejection);
+        }
+        return allowed.action() instanceof AllowedAction.Turn turn
+                ? new Allowed(SenderScope.narrowed(
+                        settings, turn, agents.resolve(turn.agentId()).fallbacks()))
+                : decision;
     }
 
     /**

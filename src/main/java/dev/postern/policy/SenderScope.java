@@ -3,6 +3,7 @@ package dev.postern.policy;
 import dev.postern.config.SenderSettings;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.ErrorCode;
+import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Recipient;
 import dev.postern.model.Rejection;
 import java.util.List;
@@ -43,6 +44,35 @@ final class SenderScope {
         return isUsed && !isIn(scope.channels(), channel)
                 ? notAllowed("channel", "may have replies sent only to these channels", scope.channels())
                 : null;
+    }
+
+    /**
+     * {@code turn} without the fallbacks that {@code sender} may not use.
+     *
+     * @param ofAgent the fallbacks of the turn's agent, which count where the turn has none of its own
+     */
+    static AllowedAction.Turn narrowed(SenderSettings sender, AllowedAction.Turn turn, List<String> ofAgent) {
+        Optional<List<String>> models = sender.scope().models();
+        if (models.isEmpty()) {
+            return turn;
+        }
+        OperatorInstructions given = turn.operatorInstructions();
+        List<String> fallbacks = given.fallbacks().orElse(ofAgent).stream()
+                .filter(models.get()::contains)
+                .toList();
+        return new AllowedAction.Turn(
+                turn.agentId(),
+                turn.sessionKey(),
+                turn.message(),
+                turn.name(),
+                turn.wakeMode(),
+                turn.deliver(),
+                turn.recipient(),
+                turn.model(),
+                turn.thinking(),
+                turn.timeout(),
+                turn.provenance(),
+                new OperatorInstructions(given.instructions(), given.tools(), Optional.of(fallbacks)));
     }
 
     private static boolean isIn(Optional<List<String>> allowed, String value) {

@@ -164,8 +164,8 @@ class ConsolePayloadsTest {
 
         JsonNode preview = JSON.readTree(get("otto", page).body());
         assertThat(preview.path("replayable").asInt()).isEqualTo(2);
-        assertThat(preview.path("requests").get(0).path("problem").asText()).contains("does not exist");
-        assertThat(preview.path("requests").get(1).path("now").path("status").asInt())
+        assertThat(preview.path("requests").get(2).path("problem").asText()).contains("does not exist");
+        assertThat(preview.path("requests").get(0).path("now").path("status").asInt())
                 .isEqualTo(202);
         assertThat(JSON.readTree(get("otto", "runs").body()).path("runs")).isEmpty();
         HttpResponse<String> done = post("otto", "requests/selection", "{" + ids + ",\"attempt\":7}");

@@ -17,6 +17,7 @@ import dev.postern.model.WakeMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,36 @@ class PolicyTest {
     @BeforeEach
     void make() {
         fixture = new PolicyFixture(home);
+    }
+
+    @Test
+    void leavesSenderFallbacksWithinItsModels() {
+        Policy policy = new Policy(
+                ConfigurationFixture.yaml(
+                                home,
+                                """
+                                hooks: {enabled: true, token: a-token-that-is-long-enough-01}
+                                agents: {defaults: {model: a/one, fallbacks: [b/two, c/three]}}
+                                providers:
+                                  a: {kind: command, command: [x]}
+                                  b: {kind: command, command: [x]}
+                                  c: {kind: command, command: [x]}
+                                senders:
+                                  narrow: {token: another-token-that-is-long-01, hooks: [agent], models: [a/one, c/three]}
+                                  wide: {token: a-third-token-that-is-long-01, hooks: [agent]}
+                                """)
+                        .settings(),
+                new IdGenerator(InstantSource.system()),
+                (channel, to) -> null);
+
+        assertThat(new ActionRequestBuilder(policy)
+                        .sender("narrow")
+                        .turn()
+                        .operatorInstructions()
+                        .fallbacks())
+                .contains(List.of("c/three"));
+        assertThat(new ActionRequestBuilder(policy).sender("wide").turn().operatorInstructions())
+                .isEqualTo(OperatorInstructions.NONE);
     }
 
     @Test
@@ -420,6 +451,7 @@ class PolicyTest {
         private String model;
         private String thinking;
         private Duration timeout;
+        private String sender;
 
         ActionRequestBuilder(Policy policy) {
             this.policy = policy;
@@ -460,6 +492,11 @@ class PolicyTest {
             return this;
         }
 
+        ActionRequestBuilder sender(String value) {
+            sender = value;
+            return this;
+        }
+
         Rejection rejection() {
             return ((PolicyDecision.Denied) judge()).rejection();
         }
@@ -469,21 +506,23 @@ class PolicyTest {
         }
 
         private PolicyDecision judge() {
-            return policy.decide(new HookAction.AgentTurn(
-                    "do it",
-                    "CI",
-                    agentId,
-                    sessionKey,
-                    source,
-                    WakeMode.NEXT_HEARTBEAT,
-                    true,
-                    channel,
-                    "someone",
-                    model,
-                    thinking,
-                    timeout,
-                    Provenance.untrusted("agent"),
-                    OperatorInstructions.NONE));
+            return policy.decide(
+                    new HookAction.AgentTurn(
+                            "do it",
+                            "CI",
+                            agentId,
+                            sessionKey,
+                            source,
+                            WakeMode.NEXT_HEARTBEAT,
+                            true,
+                            channel,
+                            "someone",
+                            model,
+                            thinking,
+                            timeout,
+                            Provenance.untrusted("agent"),
+                            OperatorInstructions.NONE),
+                    sender);
         }
     }
 }
