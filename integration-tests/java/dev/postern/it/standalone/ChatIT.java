@@ -45,7 +45,9 @@ class ChatIT {
         failures.put("reset", aResponse().withFault(Fault.RANDOM_DATA_THEN_CLOSE));
         failures.put("late", leaking().withFixedDelay(20_000));
         failures.put("endless", leaking().withChunkedDribbleDelay(1000, 100_000));
-        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), agents(""), PEERS.provider());
+        HomeFixture home = homeFixtureExtension
+                .newHome()
+                .settings(HomeFixture.hooks(), "agents: {defaults: {model: lab/large, retryFor: 0}}", PEERS.provider());
         PosternProcess postern = home.start();
 
         List<PosternResponse> runs = new ArrayList<>();

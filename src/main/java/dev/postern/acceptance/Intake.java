@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The entry point for submissions. When it returns {@link HookResult.Accepted}, the actions are on disk. Safe for use
@@ -93,12 +92,12 @@ public final class Intake {
      * Accepts a run that has ended once more: the same turn, as policy has allowed it before, behind everything that
      * its session has queued. Waits for one group commit at most.
      *
-     * @param attempt reruns of the run with the same one are accepted once; null if each counts; at most 100 characters
+     * @param attempt reruns of the run with the same one are accepted once; at most 100 characters
      */
-    public OperatorResult rerun(RunId id, @Nullable String attempt) {
+    public OperatorResult rerun(RunId id, String attempt) {
         Optional<RerunSource> earlier;
         try {
-            earlier = store.read(sql -> RerunSource.find(sql, id));
+            earlier = store.read(sql -> RerunSource.find(sql, id, attempt));
         } catch (StoreException e) {
             return AGAIN_UNAVAILABLE;
         }
@@ -107,7 +106,7 @@ public final class Intake {
         }
         RunState state = earlier.get().state();
         return state.ended()
-                ? rerun(accept(earlier.get().asked(id, attempt)))
+                ? rerun(accept(earlier.get().asked()))
                 : new OperatorResult.Conflict(
                         "The run is still " + state.wire() + ". It can run again after it has ended.");
     }

@@ -7,47 +7,36 @@ import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An earlier run that is to be accepted once more.
  *
- * @param asked the submission that it came from, without the sender's key, which stands for the first result
+ * @param asked its submission once more, with a key of its own in place of the sender's, which stands for the first result
  */
 record RerunSource(RunState state, Submission asked) {
-
-    /**
-     * The submission of a rerun.
-     *
-     * @param attempt reruns of {@code run} with the same one are the same request; null if this one is not to be repeated
-     */
-    Submission asked(RunId run, @Nullable String attempt) {
-        return attempt == null
-                ? asked
-                : new Submission(
-                        asked.actions(),
-                        IdempotencyKey.ofRerun(run, attempt, asked.bodySha256()),
-                        asked.bodyBytes(),
-                        asked.bodySha256(),
-                        asked.cursorUpdate(),
-                        asked.source());
-    }
 
     private static final String FIND =
             "SELECT state, body_bytes, body_sha256, sender," + RunningRun.COLUMNS + " FROM run WHERE id = ?";
 
-    static Optional<RerunSource> find(SqlTransaction sql, RunId id) throws SQLException {
-        return sql.first(FIND, RerunSource::of, id.value());
+    /**
+     * The run {@code id}.
+     *
+     * @param attempt reruns with the same one are the same request
+     */
+    static Optional<RerunSource> find(SqlTransaction sql, RunId id, String attempt) throws SQLException {
+        return sql.first(FIND, row -> of(row, attempt), id.value());
     }
 
-    private static RerunSource of(ResultRow row) throws SQLException {
+    private static RerunSource of(ResultRow row, String attempt) throws SQLException {
+        RunningRun run = RunningRun.of(row);
+        String bodySha256 = row.text("body_sha256");
         return new RerunSource(
                 RunState.of(row.text("state")),
                 new Submission(
-                        List.of(RunningRun.of(row).turn()),
-                        null,
+                        List.of(run.turn()),
+                        IdempotencyKey.ofRerun(run.id(), attempt, bodySha256),
                         row.count("body_bytes"),
-                        row.text("body_sha256"),
+                        bodySha256,
                         null,
                         null,
                         row.textOrNull("sender")));

@@ -162,11 +162,35 @@ public final class RunsResource {
         return new OneRun(entry.run(), entry.asked(), steps(entry.run(), deliveries.ofRun(run, MOST_DELIVERIES)));
     }
 
-    /** Accepts a run that has ended again, as a new run. */
+    /**
+     * Accepts a run that has ended again, as a new run.
+     *
+     * @param attempt the form's own number, so that a form that is sent twice repeats the run once
+     */
     @POST
     @Path("{id}/again")
-    public Performed again(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {
-        return auditedActions.perform("runs/again", id, "runs", run -> intake.rerun(new RunId(run), null), request);
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    public Performed again(
+            @PathParam("id") String id,
+            @FormParam("attempt") @Nullable String attempt,
+            @Context HttpServletRequest request)
+            throws StoreException {
+        return rerun(id, attempt, request);
+    }
+
+    /** Accepts a run again as a program asks. Its JSON object may have an {@code attempt} too. */
+    @POST
+    @Path("{id}/again")
+    @Consumes(MediaType.APPLICATION_JSON)
+    public Performed again(
+            @PathParam("id") String id, @Nullable Map<String, JsonNode> json, @Context HttpServletRequest request)
+            throws StoreException {
+        return rerun(id, SelectedIds.attempt(json), request);
+    }
+
+    private Performed rerun(String id, @Nullable String attempt, HttpServletRequest request) throws StoreException {
+        String own = SelectedIds.attempt(attempt);
+        return auditedActions.perform("runs/again", id, "runs", run -> intake.rerun(new RunId(run), own), request);
     }
 
     /** Cancels a run that has not ended. */

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A filter before every hook that lets through only requests that were admitted and whose body has arrived. The first
  * check that fails determines the response. The checks are, in order: a token in the query, the method, the token, the
- * sender's hooks and rate, the path, and the body's size, coding and time. If the sender signs instead of sending a token, the signature comes last.
- * The body of a rejected request is not read, except for one with a wrong signature.
+ * sender's hooks and rate, the path, and the body's size, coding and time. If the sender signs instead of sending a
+ * token, the signature comes last. The body of a rejected request is not read, except for one with a wrong signature.
  *
  * <p>Anyone can claim to have signed, and only the whole body shows whether it is true. So the bodies of senders
  * without a token share a bounded part of the memory; beyond it the response is 503. Their bodies are read even during

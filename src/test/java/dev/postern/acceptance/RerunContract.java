@@ -10,6 +10,7 @@ import dev.postern.store.StoreException;
 import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -42,7 +43,7 @@ abstract class RerunContract {
         RunId run = ended("hook:a", RunState.FAILED);
         fixture.store.close();
 
-        assertThat(fixture.intake.rerun(run, null)).isInstanceOf(OperatorResult.Unavailable.class);
+        assertThat(fixture.intake.rerun(run, "0")).isInstanceOf(OperatorResult.Unavailable.class);
     }
 
     @Test
@@ -51,8 +52,8 @@ abstract class RerunContract {
         fixture.clock.advance(Duration.ofDays(31));
         fixture.write(sql -> RetentionCleanup.prune(sql, fixture.now(), fixture.now(), 10));
 
-        assertThat(fixture.intake.rerun(run, null)).isEqualTo(new OperatorResult.NotFound());
-        assertThat(fixture.intake.rerun(new RunId("' OR 1 = 1 --"), null)).isEqualTo(new OperatorResult.NotFound());
+        assertThat(fixture.intake.rerun(run, "0")).isEqualTo(new OperatorResult.NotFound());
+        assertThat(fixture.intake.rerun(new RunId("' OR 1 = 1 --"), "0")).isEqualTo(new OperatorResult.NotFound());
     }
 
     @Test
@@ -61,10 +62,10 @@ abstract class RerunContract {
         RunId second = fixture.queue("hook:a");
         fixture.claimOne();
 
-        assertThat(fixture.intake.rerun(first, null))
+        assertThat(fixture.intake.rerun(first, "0"))
                 .isEqualTo(
                         new OperatorResult.Conflict("The run is still running. It can run again after it has ended."));
-        assertThat(fixture.intake.rerun(second, null))
+        assertThat(fixture.intake.rerun(second, "0"))
                 .isEqualTo(
                         new OperatorResult.Conflict("The run is still queued. It can run again after it has ended."));
         assertThat(fixture.intake.pending()).isEqualTo(2);
@@ -77,7 +78,7 @@ abstract class RerunContract {
             fixture.queue("hook:" + i);
         }
 
-        assertThat(fixture.intake.rerun(run, null))
+        assertThat(fixture.intake.rerun(run, "0"))
                 .isInstanceOfSatisfying(OperatorResult.Unavailable.class, full -> assertThat(full.sentence())
                         .contains("hooks.maxPending"));
         assertThat(fixture.intake.pending()).isEqualTo(AcceptanceFixture.MAX_PENDING);
@@ -91,7 +92,7 @@ abstract class RerunContract {
         RunId queued = fixture.queue("hook:a");
         fixture.clock.advance(Duration.ofMinutes(1));
 
-        RunId again = Objects.requireNonNull(((OperatorResult.Done) fixture.intake.rerun(run, null)).run());
+        RunId again = Objects.requireNonNull(((OperatorResult.Done) fixture.intake.rerun(run, "0")).run());
 
         assertThat(again).isNotEqualTo(run);
         RunView view = view(again);
@@ -129,12 +130,24 @@ abstract class RerunContract {
     }
 
     @Test
+    void leavesTheRunToItsSender() throws Exception {
+        fixture.intake.accept(
+                new Submission(List.of(AcceptanceFixture.turn("hook:a")), null, 2, "00", null, null, "ci"));
+        RunId run = finish(fixture.claimOne(), RunState.FAILED);
+
+        RunId again = Objects.requireNonNull(((OperatorResult.Done) fixture.intake.rerun(run, "1")).run());
+
+        assertThat(view(run).sender()).isEqualTo("ci");
+        assertThat(view(again).sender()).isEqualTo("ci");
+    }
+
+    @Test
     void signalsDispatchToLookForWork() throws Exception {
         RunId run = ended("hook:a", RunState.CANCELLED);
         AtomicInteger told = new AtomicInteger();
         fixture.intake.onAccepted(told::incrementAndGet);
 
-        fixture.intake.rerun(run, null);
+        fixture.intake.rerun(run, "0");
 
         assertThat(told).hasValue(1);
     }

@@ -3,6 +3,7 @@ package dev.postern.agent.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.postern.agent.ProviderBreakerRegistry;
 import dev.postern.agent.tool.ToolServerRegistry;
 import dev.postern.agent.tool.ToolboxFactory;
 import dev.postern.model.Secret;
@@ -22,6 +23,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 class ChatBackendFactoryTest {
@@ -45,9 +47,14 @@ class ChatBackendFactoryTest {
                 .newInstance(Map.of(), Path.of("nowhere"), "test");
         Class<?> pool = loader.loadClass(HttpConnections.class.getName());
         Object connections = pool.getConstructor(Executor.class).newInstance((Executor) Runnable::run);
+        Class<?> registries = loader.loadClass(ProviderBreakerRegistry.class.getName());
+        Object breakers = registries
+                .getConstructor(Map.class, Duration.class, InstantSource.class, LongSupplier.class)
+                .newInstance(Map.of("mine", provider), Duration.ZERO, InstantSource.system(), (LongSupplier)
+                        System::nanoTime);
         Object backends = loader.loadClass(ChatBackendFactory.class.getName())
-                .getConstructor(pool, toolboxes, InstantSource.class)
-                .newInstance(connections, tools, InstantSource.system());
+                .getConstructor(pool, toolboxes, registries, InstantSource.class)
+                .newInstance(connections, tools, breakers, InstantSource.system());
 
         Object backend = backends.getClass().getMethod("of", providers).invoke(backends, provider);
 
