@@ -45,7 +45,7 @@ class TokenCommandIT {
             assertThat(token).matches("pst_[0-9A-Za-z]{49}");
             assertThat(file).doesNotContain(token);
             assertThat(each.log()).doesNotContain(token).doesNotContain("Exception");
-            HookSender sender = new HookSender(postern.base(), token);
+            HookSender sender = new HookSender(postern.base().resolve("/hooks/"), token);
             assertThat(sender.post("wake", "{\"text\":\"a\"}").status()).isEqualTo(200);
             assertThat(sender.post("agent", "{\"message\":\"a\"}").status()).isEqualTo(403);
             assertThat(postern.log()).doesNotContain(token);
