@@ -128,7 +128,7 @@ class ConsoleIT {
         assertThat(get(postern, "runs").status()).isEqualTo(200);
         assertThat(postern.sender().withToken("wrong").post("wake", "{}").status())
                 .isEqualTo(401);
-        assertThat(get(postern, "settings").body()).contains("<td>login</td>");
+        assertThat(get(postern, "settings").body()).contains("<td data-label=\"Locked out of\">login</td>");
     }
 
     @Test
@@ -605,8 +605,9 @@ class ConsoleIT {
         String json = get(postern, "api/settings").body();
 
         assertThat(page)
-                .contains("<td><code>hooks.path</code></td><td><span class=\"value\">/in</span></td><td>"
-                        + home.directory() + "/postern.yaml:4:9")
+                .contains("<td data-label=\"Setting\"><code>hooks.path</code></td><td data-label=\"Value\">"
+                        + "<span class=\"value\">/in</span></td><td data-label=\"Origin\">" + home.directory()
+                        + "/postern.yaml:4:9")
                 .contains("${file:secrets/key}")
                 .contains("The configuration is unchanged since the start.")
                 .contains("X-Forwarded-For: 203.0.113.7")

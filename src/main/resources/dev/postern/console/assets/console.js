@@ -48,7 +48,7 @@
     if (button) {
       button.dataset.name = button.dataset.name || button.getAttribute("aria-label");
       const say = function (text, label) { button.textContent = text; button.setAttribute("aria-label", label); };
-      copyText(button.dataset.copy).then(
+      copyText(decodeURIComponent(button.dataset.copy.replace(/\+/g, " "))).then(
         function () { say("Copied", "Copied"); }, function () { say("Not allowed", "Not allowed"); });
       setTimeout(say, 2000, "Copy", button.dataset.name);
     }
