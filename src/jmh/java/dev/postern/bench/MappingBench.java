@@ -122,6 +122,7 @@ public class MappingBench {
                 false,
                 null,
                 null,
+                null,
                 false);
     }
 

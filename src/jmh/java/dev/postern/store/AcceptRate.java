@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.postern.acceptance.IdempotencyKey;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingActionCounter;
+import dev.postern.acceptance.PendingLimits;
 import dev.postern.acceptance.Submission;
 import dev.postern.acceptance.SubmissionSource;
 import dev.postern.model.AllowedAction;
@@ -75,8 +76,7 @@ public final class AcceptRate {
                         clock,
                         new IdGenerator(clock),
                         pending,
-                        Integer.MAX_VALUE,
-                        Map.of(),
+                        PendingLimits.of(Integer.MAX_VALUE),
                         Duration.ofHours(24),
                         new RequestTable("node_1", 1L << 29, System::nanoTime));
                 int callers = load == Load.WAKE_ALONE ? 1 : threads;

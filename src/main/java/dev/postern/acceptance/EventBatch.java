@@ -16,8 +16,9 @@ final class EventBatch {
     static final String SUMMARY = "summary";
 
     private static final String INSERT = "INSERT INTO event"
-            + " (id, session_key, seq, kind, text, hook, trusted, run_id, created_at, request_id, sender)"
-            + " VALUES (?, ?, " + SessionUpdateBatch.SEQ + ", ?, ?, ?, ?, ?, ?, ?, ?)";
+            + " (id, session_key, seq, kind, text, hook, trusted, run_id, created_at, request_id, sender,"
+            + " limited_mapping)"
+            + " VALUES (?, ?, " + SessionUpdateBatch.SEQ + ", ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private final List<NewEvent> rows = new ArrayList<>();
 
@@ -42,6 +43,7 @@ final class EventBatch {
             @Nullable RunId run,
             @Nullable String requestId,
             @Nullable String sender,
+            @Nullable String limitedMapping,
             long at) {
 
         private @Nullable Object[] args() {
@@ -57,7 +59,8 @@ final class EventBatch {
                 run == null ? null : run.value(),
                 at,
                 requestId,
-                sender
+                sender,
+                limitedMapping
             };
         }
     }

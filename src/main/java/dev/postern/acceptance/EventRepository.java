@@ -120,7 +120,8 @@ public final class EventRepository {
         SessionUpdateBatch.Place place =
                 sessions.addEvent(key, agentId, now, mode == WakeMode.NOW ? now + SOON.toMillis() : null);
         EventBatch rows = new EventBatch();
-        rows.add(new EventBatch.NewEvent(id, key, place, EventBatch.SUMMARY, text, provenance, run, null, null, now));
+        rows.add(new EventBatch.NewEvent(
+                id, key, place, EventBatch.SUMMARY, text, provenance, run, null, null, null, now));
         sessions.write(sql);
         rows.write(sql);
         SummaryLimit.bound(sql, key);

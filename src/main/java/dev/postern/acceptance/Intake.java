@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -43,8 +42,6 @@ public final class Intake {
 
     /**
      * @param pending shared with {@link RunRepository} and {@link EventRepository}
-     * @param maxPending the most accepted and unfinished actions at one time
-     * @param maxPendingOfSenders the same of each sender that has a maximum of its own, by its id
      * @param idempotencyTtl the time for which a key returns its first result
      * @param requestLog adds accepted requests to the request log, in the commit that accepts them
      */
@@ -53,18 +50,26 @@ public final class Intake {
             InstantSource clock,
             IdGenerator idGenerator,
             PendingActionCounter pending,
-            int maxPending,
-            Map<String, Integer> maxPendingOfSenders,
+            PendingLimits limits,
             Duration idempotencyTtl,
             BatchWrite<LoggedRequest, Boolean> requestLog) {
         this.store = store;
         this.clock = clock;
         this.idGenerator = idGenerator;
         this.pending = pending;
-        this.maxPending = maxPending;
+        this.maxPending = limits.total();
         this.submissionBatchWriter = new SubmissionBatchWriter(
                 pending,
-                new SenderPendingCounter(maxPendingOfSenders, RETRY_WHEN_OVERLOADED, System::nanoTime),
+                new LimitedPendingCounter(
+                        LimitedPendingCounter.Owner.SENDER,
+                        limits.ofSenders(),
+                        RETRY_WHEN_OVERLOADED,
+                        System::nanoTime),
+                new LimitedPendingCounter(
+                        LimitedPendingCounter.Owner.MAPPING,
+                        limits.ofMappings(),
+                        RETRY_WHEN_OVERLOADED,
+                        System::nanoTime),
                 maxPending,
                 new IdempotencyKeyTable(idempotencyTtl),
                 overloaded,

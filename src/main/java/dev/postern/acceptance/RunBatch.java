@@ -4,6 +4,7 @@ import dev.postern.model.AllowedAction;
 import dev.postern.model.OperatorInstructions;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
+import dev.postern.model.TurnPriority;
 import dev.postern.store.ResultRow;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
@@ -17,9 +18,9 @@ final class RunBatch {
 
     private static final String INSERT = "INSERT INTO run (id, session_key, seq, agent_id, state, attempts, message,"
             + " name, wake_mode, deliver, channel, recipient, model, thinking, timeout_ms, hook, trusted, body_bytes,"
-            + " body_sha256, accepted_at, instructions, tools, fallbacks, request_id, sender) VALUES (?, ?, "
+            + " body_sha256, accepted_at, instructions, tools, fallbacks, priority, request_id, sender, limited_mapping) VALUES (?, ?, "
             + SessionUpdateBatch.SEQ
-            + ", ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            + ", ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private final List<NewRun> rows = new ArrayList<>();
 
@@ -33,10 +34,13 @@ final class RunBatch {
         }
     }
 
-    /** The operator instructions in the columns {@code instructions tools fallbacks} of {@code row}. */
+    /** The operator instructions in the columns {@code instructions tools fallbacks priority} of {@code row}. */
     static OperatorInstructions briefing(ResultRow row) throws SQLException {
         return new OperatorInstructions(
-                row.textOrNull("instructions"), lines(row.textOrNull("tools")), lines(row.textOrNull("fallbacks")));
+                row.textOrNull("instructions"),
+                lines(row.textOrNull("tools")),
+                lines(row.textOrNull("fallbacks")),
+                TurnPriority.values()[row.count("priority")]);
     }
 
     private static Optional<List<String>> lines(@Nullable String names) {
@@ -54,6 +58,7 @@ final class RunBatch {
             SessionUpdateBatch.Place place,
             AllowedAction.Turn turn,
             Submission from,
+            @Nullable String limitedMapping,
             long at) {
 
         private @Nullable Object[] args() {
@@ -81,8 +86,10 @@ final class RunBatch {
                 turn.operatorInstructions().instructions(),
                 lines(turn.operatorInstructions().tools()),
                 lines(turn.operatorInstructions().fallbacks()),
+                turn.operatorInstructions().priority().ordinal(),
                 from.requestId(),
-                from.sender()
+                from.sender(),
+                limitedMapping
             };
         }
     }

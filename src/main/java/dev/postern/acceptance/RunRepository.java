@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunRepository {
 
-    private static final String READY =
-            "SELECT key FROM session WHERE ready_at IS NOT NULL AND owner IS NULL ORDER BY ready_at LIMIT ?";
-
     private static final String START = "UPDATE run SET state = 'running', attempts = attempts + 1, retry_at = NULL,"
             + " started_at = COALESCE(started_at, ?)"
             + " WHERE id = (SELECT id FROM run WHERE session_key = ?" + SessionLocks.NEXT + ") RETURNING"
@@ -47,6 +44,7 @@ public final class RunRepository {
 
     private final InstantSource clock;
     private final PendingActionCounter pending;
+    private final TurnQueues turnQueues = new TurnQueues();
 
     /**
      * @param pending shared with {@link Intake} and {@link EventRepository}
@@ -57,8 +55,8 @@ public final class RunRepository {
     }
 
     /**
-     * Claims the locks of free sessions that have queued runs, those that wait longest first, and starts the first run
-     * in each.
+     * Claims the locks of free sessions that have queued runs, and starts the first run in each. Hooks take turns, as
+     * {@link dev.postern.model.TurnPriority} says; of one hook, the sessions that wait longest are first.
      *
      * @param node this node's name, which stays with the lock until it is released
      * @param max the most runs to claim
@@ -66,16 +64,17 @@ public final class RunRepository {
     public List<ClaimedRun> claim(SqlTransaction sql, String node, int max) throws SQLException {
         long now = clock.millis();
         List<ClaimedRun> claimed = new ArrayList<>();
-        for (String key : sql.query(READY + sql.dialect().forUpdateSkipLocked(), row -> row.text("key"), max)) {
-            Optional<RunningRun> started = sql.first(START, RunningRun::of, now, key);
+        turnQueues.serve(sql, max, session -> {
+            Optional<RunningRun> started = sql.first(START, RunningRun::of, now, session);
             if (started.isEmpty()) {
-                SessionLocks.free(sql, new SessionId(key), now);
-                continue;
+                SessionLocks.free(sql, new SessionId(session), now);
+                return false;
             }
-            long epoch =
-                    sql.first(TAKE, row -> row.number("epoch"), node, now, key).orElseThrow();
+            long epoch = sql.first(TAKE, row -> row.number("epoch"), node, now, session)
+                    .orElseThrow();
             claimed.add(started.get().claimed(epoch));
-        }
+            return true;
+        });
         return claimed;
     }
 
@@ -209,8 +208,6 @@ public final class RunRepository {
      * run waits for its provider does not count.
      */
     public static Optional<Instant> oldestQueued(SqlTransaction sql) throws SQLException {
-        return sql.first(
-                "SELECT ready_at FROM session WHERE ready_at IS NOT NULL ORDER BY ready_at LIMIT 1",
-                row -> row.instant("ready_at"));
+        return TurnQueues.oldest(sql);
     }
 }

@@ -29,7 +29,7 @@ record RunningRun(
     /** The columns of the table {@code run} that {@link #of} reads. */
     static final String COLUMNS = " id, session_key, agent_id, attempts, message, name, wake_mode, deliver,"
             + " channel, recipient, model, thinking, timeout_ms, hook, trusted,"
-            + " instructions, tools, fallbacks, cancel_at, retry_since, retries";
+            + " instructions, tools, fallbacks, priority, cancel_at, retry_since, retries";
 
     static RunningRun of(ResultRow row) throws SQLException {
         SessionId session = new SessionId(row.text("session_key"));

@@ -26,10 +26,11 @@ final class SessionLocks {
 
     /**
      * Sets {@code ready_at}, the time since which a run is queued, in the session whose row is updated; or else
-     * {@code retry_at}, the time until which that run waits for its provider.
+     * {@code retry_at}, the time until which that run waits for its provider. Sets the turn queue of that run too.
      */
     static final String READY_AT = "(ready_at, retry_at) = (SELECT CASE WHEN run.retry_at IS NULL THEN accepted_at END,"
-            + " run.retry_at FROM run WHERE session_key = session.key" + NEXT + ")";
+            + " run.retry_at FROM run WHERE session_key = session.key" + NEXT + "), turn_queue = COALESCE((SELECT "
+            + TurnQueues.ID + " FROM run WHERE session_key = session.key" + NEXT + "), turn_queue)";
 
     private static final String LOCK = "SELECT key FROM session WHERE key = ?";
 

@@ -29,20 +29,27 @@ final class SessionUpdateBatch {
 
     private static final String UPSERT =
             """
-            INSERT INTO session (key, agent_id, tail, ready_at, beat_at, used_at) VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO session (key, agent_id, tail, ready_at, turn_queue, beat_at, used_at) VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (key) DO UPDATE SET agent_id = excluded.agent_id, tail = session.tail + excluded.tail,
             ready_at = CASE WHEN session.retry_at IS NULL THEN COALESCE(session.ready_at, excluded.ready_at) END,
+            turn_queue = CASE WHEN excluded.ready_at IS NULL OR session.ready_at IS NOT NULL OR session.retry_at IS NOT NULL
+            THEN session.turn_queue ELSE excluded.turn_queue END,
             used_at = excluded.used_at,
             beat_at = CASE WHEN excluded.beat_at IS NULL OR session.beat_at <= excluded.beat_at THEN session.beat_at
             WHEN session.beat_not_before > excluded.beat_at THEN session.beat_not_before ELSE excluded.beat_at END""";
 
     private final SortedMap<String, Change> byKey = new TreeMap<>(ORDER);
 
-    /** Reserves a place for a run that was accepted at {@code now}. */
-    Place addRun(String key, String agentId, long now) {
+    /**
+     * Reserves a place for a run that was accepted at {@code now}.
+     *
+     * @param turnQueue the id of its queue among {@link TurnQueues}
+     */
+    Place addRun(String key, String agentId, long now, String turnQueue) {
         Change change = change(key, agentId, now);
         if (change.readyAt == null) {
             change.readyAt = now;
+            change.turnQueue = turnQueue;
         }
         return new Place(change, change.added++);
     }
@@ -63,9 +70,9 @@ final class SessionUpdateBatch {
 
     void write(SqlTransaction sql) throws SQLException {
         List<@Nullable Object[]> rows = new ArrayList<>(byKey.size());
-        byKey.forEach((key, change) -> rows.add(
-                new @Nullable Object[] {key, change.agentId, change.added, change.readyAt, change.beatAt, change.usedAt
-                }));
+        byKey.forEach((key, change) -> rows.add(new @Nullable Object[] {
+            key, change.agentId, change.added, change.readyAt, change.turnQueue, change.beatAt, change.usedAt
+        }));
         sql.batch(UPSERT, rows);
     }
 
@@ -79,6 +86,7 @@ final class SessionUpdateBatch {
         private final String agentId;
         private long added;
         private @Nullable Long readyAt;
+        private String turnQueue = "";
         private @Nullable Long beatAt;
         private long usedAt;
 

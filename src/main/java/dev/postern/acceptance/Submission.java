@@ -39,6 +39,12 @@ public record Submission(
         return source == null ? null : source.origin().requestId();
     }
 
+    /** The id of the mapping that took the request; null where there is none, or no request. */
+    @Nullable
+    String mapping() {
+        return source == null || source.mapping().isEmpty() ? null : source.mapping();
+    }
+
     /** A submission of the sender of its source. */
     public Submission(
             List<AllowedAction> actions,

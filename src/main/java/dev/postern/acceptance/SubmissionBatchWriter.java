@@ -29,7 +29,8 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
             preparedSubmission -> preparedSubmission.requireKey().value());
 
     private final PendingActionCounter pending;
-    private final SenderPendingCounter sendersPending;
+    private final LimitedPendingCounter sendersPending;
+    private final LimitedPendingCounter mappingsPending;
     private final int maxPending;
     private final IdempotencyKeyTable keys;
     private final HookResult overloaded;
@@ -43,7 +44,8 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
      */
     SubmissionBatchWriter(
             PendingActionCounter pending,
-            SenderPendingCounter sendersPending,
+            LimitedPendingCounter sendersPending,
+            LimitedPendingCounter mappingsPending,
             int maxPending,
             IdempotencyKeyTable keys,
             HookResult overloaded,
@@ -51,6 +53,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
             Runnable accepted) {
         this.pending = pending;
         this.sendersPending = sendersPending;
+        this.mappingsPending = mappingsPending;
         this.maxPending = maxPending;
         this.keys = keys;
         this.overloaded = overloaded;
@@ -62,6 +65,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
     public List<HookResult> run(SqlTransaction sql, List<PreparedSubmission> offers) throws SQLException {
         pending.refresh(sql);
         sendersPending.begin();
+        mappingsPending.begin();
         IdentityHashMap<PreparedSubmission, HookResult> answers = new IdentityHashMap<>();
         Additions additions = new Additions();
         for (PreparedSubmission preparedSubmission : offers) {
@@ -145,7 +149,10 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
     private boolean[] writeKeys(SqlTransaction sql, List<PreparedSubmission> offers, List<PreparedSubmission> keyed)
             throws SQLException {
         int actions = offers.stream().mapToInt(PreparedSubmission::size).sum();
-        if (keyed.isEmpty() || pending.value() + actions > maxPending || sendersPending.refusal(sql, offers) != null) {
+        if (keyed.isEmpty()
+                || pending.value() + actions > maxPending
+                || sendersPending.refusal(sql, offers) != null
+                || mappingsPending.refusal(sql, offers) != null) {
             return new boolean[keyed.size()];
         }
         return keys.insert(sql, keyed);
@@ -153,9 +160,11 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
 
     private @Nullable HookResult refusalOf(SqlTransaction sql, PreparedSubmission preparedSubmission)
             throws SQLException {
-        return pending.value() + preparedSubmission.size() > maxPending
-                ? overloaded
-                : sendersPending.refusal(sql, preparedSubmission.submission().sender(), preparedSubmission.size());
+        if (pending.value() + preparedSubmission.size() > maxPending) {
+            return overloaded;
+        }
+        HookResult ofSender = sendersPending.refusal(sql, preparedSubmission);
+        return ofSender != null ? ofSender : mappingsPending.refusal(sql, preparedSubmission);
     }
 
     private HookResult settle(
@@ -167,8 +176,9 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
             return refusal;
         }
         pending.change(sql, preparedSubmission.size());
-        sendersPending.add(sql, preparedSubmission.submission().sender(), preparedSubmission.size());
-        additions.add(preparedSubmission);
+        sendersPending.add(sql, preparedSubmission);
+        mappingsPending.add(sql, preparedSubmission);
+        additions.add(preparedSubmission, mappingsPending.limited(preparedSubmission));
         return new HookResult.Accepted(preparedSubmission.receipts(), false);
     }
 
@@ -180,7 +190,10 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
         private final RunBatch runs = new RunBatch();
         private boolean any;
 
-        void add(PreparedSubmission preparedSubmission) {
+        /**
+         * @param limitedMapping the id of the mapping that took the request, if it admits only so many pending actions
+         */
+        void add(PreparedSubmission preparedSubmission, @Nullable String limitedMapping) {
             any = true;
             for (int i = 0; i < preparedSubmission.size(); i++) {
                 AllowedAction action = preparedSubmission.submission().actions().get(i);
@@ -188,17 +201,23 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
                     addWake(
                             preparedSubmission,
                             (Receipt.Event) preparedSubmission.receipts().get(i),
-                            wake);
+                            wake,
+                            limitedMapping);
                 } else if (action instanceof AllowedAction.Turn turn) {
                     addRun(
                             preparedSubmission,
                             (Receipt.Run) preparedSubmission.receipts().get(i),
-                            turn);
+                            turn,
+                            limitedMapping);
                 }
             }
         }
 
-        private void addWake(PreparedSubmission preparedSubmission, Receipt.Event receipt, AllowedAction.Wake wake) {
+        private void addWake(
+                PreparedSubmission preparedSubmission,
+                Receipt.Event receipt,
+                AllowedAction.Wake wake,
+                @Nullable String limitedMapping) {
             long at = preparedSubmission.acceptedAt();
             String key = SessionId.mainOf(wake.agentId()).value();
             Long beatAt = wake.mode() == WakeMode.NOW ? at + EventRepository.SOON.toMillis() : null;
@@ -212,18 +231,30 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
                     null,
                     preparedSubmission.submission().requestId(),
                     preparedSubmission.submission().sender(),
+                    limitedMapping,
                     at));
         }
 
-        private void addRun(PreparedSubmission preparedSubmission, Receipt.Run receipt, AllowedAction.Turn turn) {
+        private void addRun(
+                PreparedSubmission preparedSubmission,
+                Receipt.Run receipt,
+                AllowedAction.Turn turn,
+                @Nullable String limitedMapping) {
             long at = preparedSubmission.acceptedAt();
             String key = SessionId.of(turn.agentId(), receipt.sessionKey()).value();
             runs.add(new RunBatch.NewRun(
                     receipt.id(),
                     key,
-                    sessions.addRun(key, turn.agentId(), at),
+                    sessions.addRun(
+                            key,
+                            turn.agentId(),
+                            at,
+                            TurnQueues.id(
+                                    turn.operatorInstructions().priority(),
+                                    turn.provenance().hook())),
                     turn,
                     preparedSubmission.submission(),
+                    limitedMapping,
                     at));
         }
 

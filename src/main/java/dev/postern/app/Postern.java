@@ -3,6 +3,7 @@ package dev.postern.app;
 import dev.postern.acceptance.EventRepository;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingActionCounter;
+import dev.postern.acceptance.PendingLimits;
 import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.acceptance.SourceCursors;
@@ -14,6 +15,7 @@ import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.Outbox;
 import dev.postern.channel.vendor.ChannelFactory;
 import dev.postern.config.HookSettings;
+import dev.postern.config.MappingSettings;
 import dev.postern.config.Settings;
 import dev.postern.console.Console;
 import dev.postern.console.MappingTrials;
@@ -161,14 +163,7 @@ final class Postern implements AutoCloseable {
                 System::nanoTime);
         ground.requests().setStore(requestWriter);
         Intake intake = new Intake(
-                store,
-                shared,
-                idGenerator,
-                pending,
-                hooks.maxPending(),
-                maxPendingOfSenders(settings),
-                hooks.idempotencyTtl(),
-                requestTable);
+                store, shared, idGenerator, pending, pendingLimits(settings), hooks.idempotencyTtl(), requestTable);
         intake.onAccepted(dispatcher::notifyWork);
         SenderRateSynchronizer rates = new SenderRateSynchronizer(
                 ground.senderGuard(),
@@ -270,14 +265,20 @@ final class Postern implements AutoCloseable {
         }
     }
 
-    private static Map<String, Integer> maxPendingOfSenders(Settings settings) {
-        Map<String, Integer> most = new HashMap<>();
+    private static PendingLimits pendingLimits(Settings settings) {
+        Map<String, Integer> ofSenders = new HashMap<>();
         settings.senders().forEach((id, sender) -> {
             if (sender.maxPending() != null) {
-                most.put(id, sender.maxPending());
+                ofSenders.put(id, sender.maxPending());
             }
         });
-        return most;
+        Map<String, Integer> ofMappings = new HashMap<>();
+        for (MappingSettings mapping : settings.hooks().mappings()) {
+            if (mapping.maxPending() != null) {
+                ofMappings.put(mapping.id(), mapping.maxPending());
+            }
+        }
+        return new PendingLimits(settings.hooks().maxPending(), ofSenders, ofMappings);
     }
 
     private static RuntimeInfo runtimeInfo(

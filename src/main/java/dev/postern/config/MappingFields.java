@@ -11,6 +11,7 @@ import dev.postern.config.ScalarTypes.Whole;
 import dev.postern.config.SettingDeclaration.Group;
 import dev.postern.config.SettingDeclaration.Rows;
 import dev.postern.config.SettingDeclaration.Setting;
+import dev.postern.model.TurnPriority;
 import java.util.List;
 
 /** The fields of a mapping, the same for the operator's mappings and those of presets. */
@@ -82,6 +83,15 @@ final class MappingFields {
             "tools",
             new TextList(new Text("a tool's name")),
             "The only ones of the agent's tools that the turn may use; [] for none.");
+    static final Setting<String> PRIORITY = Setting.of(
+            "priority",
+            new Choice(TurnPriority.wires()),
+            TurnPriority.NORMAL.wire(),
+            "Its share of the turns while workers are scarce: high gets twice the turns of normal, low half.");
+    static final Setting<Integer> MAX_PENDING = Setting.optional(
+            "maxPending",
+            new Whole(1, 10_000_000),
+            "Its accepted but unfinished actions past which requests are answered 503.");
     static final Setting<String> IDEMPOTENCY_KEY = text(
             TextField.IDEMPOTENCY_KEY,
             new Templated(new Text("the sender's own delivery id")),
@@ -130,6 +140,8 @@ final class MappingFields {
                     TIMEOUT_SECONDS,
                     FALLBACKS,
                     TOOLS,
+                    PRIORITY,
+                    MAX_PENDING,
                     IDEMPOTENCY_KEY,
                     VerifySection.VERIFY,
                     REPLY_TO_SENDER,

@@ -6,6 +6,7 @@ import dev.postern.config.MappingSettings.Verify;
 import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.model.HomeSetting;
 import dev.postern.model.Secret;
+import dev.postern.model.TurnPriority;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -70,9 +71,11 @@ final class MappingSection {
                                 .map(DeclaredSettings::seconds)
                                 .orElse(null),
                         row.given(MappingFields.FALLBACKS),
-                        row.given(MappingFields.TOOLS)),
+                        row.given(MappingFields.TOOLS),
+                        TurnPriority.of(row.get(MappingFields.PRIORITY))),
                 verify(row, author, match),
                 row.get(MappingFields.REPLY_TO_SENDER),
+                row.given(MappingFields.MAX_PENDING).orElse(null),
                 row.given(MappingFields.PAYLOADS).map(Settings.KeptPayloads::of).orElse(null),
                 sample(row),
                 author.trusted() || row.get(MappingFields.ALLOW_UNSAFE));

@@ -1,6 +1,7 @@
 package dev.postern.config;
 
 import dev.postern.model.Secret;
+import dev.postern.model.TurnPriority;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param turn the settings of an agent turn beside the templates
  * @param verify the signature that authenticates requests without a token; needs {@code match.path}; null for none
  * @param replyToSender whether a sender without a token, authenticated by signature, gets the agent's reply
+ * @param maxPending the most accepted and unfinished actions of the mapping; null for any number
  * @param payloads the requests whose payloads are kept; null if the mapping does not say
  * @param sample a file with a payload to try the mapping with
  * @param trusted {@code allowUnsafeExternalContent}
@@ -36,6 +38,7 @@ public record MappingSettings(
         TurnOptions turn,
         @Nullable Verify verify,
         boolean replyToSender,
+        @Nullable Integer maxPending,
         Settings.@Nullable KeptPayloads payloads,
         @Nullable Path sample,
         boolean trusted) {
@@ -58,16 +61,19 @@ public record MappingSettings(
      * @param timeout the time limit of the turn; null if the mapping does not say
      * @param fallbacks the models, or aliases, to ask while the provider of the model is down; empty for the agent's own
      * @param tools the only tools allowed; empty for all of the agent's tools, an empty list for none
+     * @param priority the priority of the turn among those of other hooks
      */
     public record TurnOptions(
             @Nullable String instructions,
             @Nullable Boolean deliver,
             @Nullable Duration timeout,
             Optional<List<String>> fallbacks,
-            Optional<List<String>> tools) {
+            Optional<List<String>> tools,
+            TurnPriority priority) {
 
         /** The options of a mapping that sets none of them. */
-        public static final TurnOptions NONE = new TurnOptions(null, null, null, Optional.empty(), Optional.empty());
+        public static final TurnOptions NONE =
+                new TurnOptions(null, null, null, Optional.empty(), Optional.empty(), TurnPriority.NORMAL);
 
         public TurnOptions {
             fallbacks = fallbacks.map(List::copyOf);

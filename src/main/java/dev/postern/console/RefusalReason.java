@@ -80,7 +80,7 @@ record RefusalReason(String check, String expected) {
             case OVERLOADED ->
                 new RefusalReason(
                         "the pending actions",
-                        "Fewer actions are pending than hooks.maxPending, or maxPending of the sender, allows.");
+                        "Fewer actions are pending than hooks.maxPending, or maxPending of the sender or mapping, allows.");
             case UNAVAILABLE -> new RefusalReason("the database", "The database confirms the request.");
         };
     }

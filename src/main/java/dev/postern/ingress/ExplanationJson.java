@@ -10,6 +10,7 @@ import dev.postern.model.HookAction;
 import dev.postern.model.HookResult;
 import dev.postern.model.Recipient;
 import dev.postern.model.Rejection;
+import dev.postern.model.TurnPriority;
 import dev.postern.model.WakeMode;
 import dev.postern.policy.PolicyDecision;
 import java.time.Duration;
@@ -105,6 +106,8 @@ public final class ExplanationJson {
         put(json, "thinking", turn.thinking());
         put(json, "timeoutSeconds", turn.timeout());
         put(json, "instructions", turn.operatorInstructions().instructions());
+        TurnPriority priority = turn.operatorInstructions().priority();
+        put(json, "priority", priority == TurnPriority.NORMAL ? null : priority.wire());
         turn.operatorInstructions().fallbacks().ifPresent(models -> put(json, "fallbacks", models));
         turn.operatorInstructions().tools().ifPresent(tools -> put(json, "tools", tools));
         if (turn.provenance().trusted()) {

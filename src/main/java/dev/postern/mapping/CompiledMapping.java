@@ -66,7 +66,8 @@ final class CompiledMapping {
         this.operatorInstructions = new OperatorInstructions(
                 mapping.turn().instructions(),
                 mapping.turn().tools(),
-                mapping.turn().fallbacks());
+                mapping.turn().fallbacks(),
+                mapping.turn().priority());
         this.nanoTime = nanoTime;
     }
 

@@ -72,7 +72,8 @@ final class SenderScope {
                 turn.thinking(),
                 turn.timeout(),
                 turn.provenance(),
-                new OperatorInstructions(given.instructions(), given.tools(), Optional.of(fallbacks)));
+                new OperatorInstructions(
+                        given.instructions(), given.tools(), Optional.of(fallbacks), given.priority()));
     }
 
     private static boolean isIn(Optional<List<String>> allowed, String value) {

@@ -12,6 +12,7 @@ import dev.postern.model.Receipt;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.SessionKey;
+import dev.postern.model.TurnPriority;
 import dev.postern.model.WakeMode;
 import dev.postern.requests.RequestTable;
 import dev.postern.store.SettableClock;
@@ -22,7 +23,6 @@ import dev.postern.store.UnitOfWork;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -45,12 +45,10 @@ final class AcceptanceFixture implements AutoCloseable {
     }
 
     AcceptanceFixture(TestDatabases.Opener database, int maxPending) throws StoreException {
-        this(database, maxPending, Map.of());
+        this(database, PendingLimits.of(maxPending));
     }
 
-    /** A scene in which each sender of {@code maxPendingOfSenders} may have only so many pending actions. */
-    AcceptanceFixture(TestDatabases.Opener database, int maxPending, Map<String, Integer> maxPendingOfSenders)
-            throws StoreException {
+    AcceptanceFixture(TestDatabases.Opener database, PendingLimits limits) throws StoreException {
         IdGenerator idGenerator = new IdGenerator(clock);
         store = database.open(clock);
         pending = PendingActionCounter.of(store, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
@@ -59,8 +57,7 @@ final class AcceptanceFixture implements AutoCloseable {
                 clock,
                 idGenerator,
                 pending,
-                maxPending,
-                maxPendingOfSenders,
+                limits,
                 TTL,
                 new RequestTable("node_1", 1L << 29, System::nanoTime));
         runRepository = new RunRepository(clock, pending);
@@ -174,7 +171,8 @@ final class AcceptanceFixture implements AutoCloseable {
                 new OperatorInstructions(
                         "be brief",
                         Optional.of(List.of("search", "read")),
-                        Optional.of(List.of("backup/large", "offline/echo"))));
+                        Optional.of(List.of("backup/large", "offline/echo")),
+                        TurnPriority.HIGH));
     }
 
     static AllowedAction.Wake wakeOf(String text, WakeMode mode) {

@@ -16,6 +16,7 @@ import dev.postern.model.RunLookup;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
+import dev.postern.model.TurnPriority;
 import dev.postern.model.TurnRecord;
 import dev.postern.model.TurnRecord.Outcome;
 import dev.postern.model.TurnRecord.ToolCall;
@@ -412,7 +413,7 @@ abstract class IntakeContract {
                 null,
                 Duration.ofMillis(1),
                 Provenance.untrusted("github/push"),
-                new OperatorInstructions(null, Optional.of(List.of()), Optional.of(List.of())));
+                new OperatorInstructions(null, Optional.of(List.of()), Optional.of(List.of()), TurnPriority.LOW));
         fixture.accept(full, bare);
 
         assertThat(fixture.claim("node", 5)).extracting(ClaimedRun::turn).containsExactlyInAnyOrder(full, bare);

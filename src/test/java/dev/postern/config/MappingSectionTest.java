@@ -40,6 +40,7 @@ class MappingSectionTest {
                         false,
                         null,
                         null,
+                        null,
                         false));
     }
 

@@ -18,6 +18,7 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
+import dev.postern.model.TurnPriority;
 import dev.postern.model.WakeMode;
 import dev.postern.store.StoreException;
 import java.nio.file.Files;
@@ -226,7 +227,8 @@ abstract class DispatchContract {
 
         fixture.ended(fixture.run(hello(
                 DispatchFixture.OUTSIDE,
-                new OperatorInstructions("Answer in one word.", Optional.empty(), Optional.empty()))));
+                new OperatorInstructions(
+                        "Answer in one word.", Optional.empty(), Optional.empty(), TurnPriority.NORMAL))));
 
         PromptText message = fixture.backend.prompts.get(0).message();
         assertThat(message.text())

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import dev.postern.acceptance.EventRepository;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingActionCounter;
+import dev.postern.acceptance.PendingLimits;
 import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.acceptance.Submission;
@@ -156,8 +157,7 @@ final class DispatchFixture implements AutoCloseable {
                 clock(),
                 idGenerator,
                 pending,
-                100_000,
-                Map.of(),
+                PendingLimits.of(100_000),
                 Duration.ofDays(1),
                 new RequestTable("node_1", 1L << 29, System::nanoTime));
         runEndWaiters = new RunEndWaiters(100, time::nanos);

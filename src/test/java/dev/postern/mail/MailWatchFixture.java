@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingActionCounter;
+import dev.postern.acceptance.PendingLimits;
 import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.SourceCursors;
 import dev.postern.config.ConfigurationFixture;
@@ -33,7 +34,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -75,8 +75,7 @@ final class MailWatchFixture implements AutoCloseable {
                 time,
                 idGenerator,
                 PendingActionCounter.of(store, System::nanoTime),
-                settings.hooks().maxPending(),
-                Map.of(),
+                PendingLimits.of(settings.hooks().maxPending()),
                 settings.hooks().idempotencyTtl(),
                 new RequestTable("node_1", 1L << 29, System::nanoTime));
         ingress = new Ingress(

@@ -206,6 +206,7 @@ final class MappingFixture {
                     false,
                     null,
                     null,
+                    null,
                     trusted);
         }
     }

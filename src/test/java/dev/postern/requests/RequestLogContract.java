@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postern.acceptance.IdempotencyKey;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingActionCounter;
+import dev.postern.acceptance.PendingLimits;
 import dev.postern.acceptance.RunQueries;
 import dev.postern.acceptance.SessionQueries;
 import dev.postern.acceptance.Submission;
@@ -78,8 +79,7 @@ abstract class RequestLogContract {
                 clock,
                 idGenerator,
                 PendingActionCounter.of(store, System::nanoTime),
-                2,
-                Map.of(),
+                PendingLimits.of(2),
                 Duration.ofHours(24),
                 requestTable);
         queries = new RequestQueries(store);

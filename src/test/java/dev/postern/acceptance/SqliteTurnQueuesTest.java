@@ -3,7 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 
-class SqliteSenderPendingTest extends SenderPendingContract {
+class SqliteTurnQueuesTest extends TurnQueuesContract {
 
     @Override
     TestDatabases.Opener database(Path home) {

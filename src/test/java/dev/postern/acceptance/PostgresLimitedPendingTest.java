@@ -3,7 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 
-class PostgresSenderPendingTest extends SenderPendingContract {
+class PostgresLimitedPendingTest extends LimitedPendingContract {
 
     @Override
     TestDatabases.Opener database(Path home) {

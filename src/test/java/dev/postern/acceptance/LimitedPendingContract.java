@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookResult;
 import dev.postern.model.Receipt;
+import dev.postern.model.RequestOrigin;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.WakeMode;
@@ -19,10 +20,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of senders that may have only so many pending actions, on every database. */
-abstract class SenderPendingContract {
+/** The contract of senders and mappings that may have only so many pending actions, on every database. */
+abstract class LimitedPendingContract {
 
     private static final HookResult FULL = new HookResult.Overloaded(Duration.ofSeconds(10), "senders.ci.maxPending");
+
+    private static final HookResult MAPPING_FULL =
+            new HookResult.Overloaded(Duration.ofSeconds(10), "maxPending of the mapping alerts");
 
     @TempDir
     Path home;
@@ -33,7 +37,7 @@ abstract class SenderPendingContract {
 
     @BeforeEach
     void open() throws Exception {
-        fixture = new AcceptanceFixture(database(home), 1_000, Map.of("ci", 3));
+        fixture = new AcceptanceFixture(database(home), new PendingLimits(1_000, Map.of("ci", 3), Map.of("alerts", 3)));
     }
 
     @AfterEach
@@ -93,12 +97,38 @@ abstract class SenderPendingContract {
         assertThat(fixture.intake.run(id).found().orElseThrow().sender()).isEqualTo("ci");
     }
 
+    @Test
+    void refusesWhatGoesBeyondTheMappingsRoom() throws Exception {
+        assertThat(acceptBy("alerts", turn(), wake())).isInstanceOf(HookResult.Accepted.class);
+        assertThat(acceptBy("alerts", turn(), turn())).isEqualTo(MAPPING_FULL);
+        assertThat(acceptBy("alerts", turn())).isInstanceOf(HookResult.Accepted.class);
+
+        assertThat(acceptBy("alerts", wake())).isEqualTo(MAPPING_FULL);
+        assertThat(acceptBy("other", turn(), turn(), turn(), turn())).isInstanceOf(HookResult.Accepted.class);
+        assertThat(accept(null, null, turn())).isInstanceOf(HookResult.Accepted.class);
+        ClaimedRun run = fixture.claimOne();
+        fixture.write(sql -> fixture.runRepository.finish(sql, run, RunState.SUCCEEDED, "done", null, null));
+        assertThat(acceptBy("alerts", wake())).isInstanceOf(HookResult.Accepted.class);
+        assertThat(acceptBy("alerts", wake())).isEqualTo(MAPPING_FULL);
+    }
+
     private static AllowedAction turn() {
         return AcceptanceFixture.turn("hook:a");
     }
 
     private static AllowedAction wake() {
         return AcceptanceFixture.wakeOf("it rains", WakeMode.NEXT_HEARTBEAT);
+    }
+
+    private HookResult acceptBy(String mapping, AllowedAction... actions) {
+        RequestOrigin origin = new RequestOrigin("req_" + mapping + fixture.pending.value(), "10.0.0.1", "token", 0);
+        return fixture.intake.accept(new Submission(
+                List.of(actions),
+                null,
+                17,
+                "00",
+                null,
+                new SubmissionSource(origin, mapping, mapping, fixture.clock.instant(), null)));
     }
 
     private HookResult accept(@Nullable String sender, @Nullable String key, AllowedAction... actions) {
