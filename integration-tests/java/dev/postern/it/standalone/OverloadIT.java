@@ -60,6 +60,32 @@ class OverloadIT {
                 .isEqualTo(200);
     }
 
+    @Test
+    void refusesWhatIsTooMuchForOneMappingAlone() throws Exception {
+        HomeFixture home = homeFixtureExtension
+                .newHome()
+                .settingsWithProgram(
+                        HomeFixture.hooks(
+                                "mappings:",
+                                "- {match: {path: alerts}, template: wait for go, maxPending: 2, priority: low}",
+                                "- {match: {path: tickets}, template: wait for go}"),
+                        "defaults: {model: program/x}");
+        HookSender sender = home.start().sender();
+        String run = sender.post("alerts", "{}").text("runId");
+        assertThat(sender.post("alerts", "{}").status()).isEqualTo(202);
+
+        PosternResponse refused = sender.post("alerts", "{}");
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.text("code")).isEqualTo("overloaded");
+        assertThat(refused.text("error")).contains("maxPending of the mapping mappings[0]");
+        assertThat(Integer.parseInt(refused.header("Retry-After"))).isPositive();
+        assertThat(sender.post("tickets", "{}").status()).isEqualTo(202);
+        home.file("agents/main/go", "");
+        sender.ended(run);
+        assertThat(sender.post("alerts", "{}").status()).isEqualTo(202);
+    }
+
     /** A limit on the size of the process's files is as good as a full disk: a write beyond it fails. */
     @Test
     void refusesWhatADiskThatIsFullCannotTakeAndLosesNothing() throws Exception {
