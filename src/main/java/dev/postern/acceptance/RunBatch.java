@@ -40,7 +40,7 @@ final class RunBatch {
                 row.textOrNull("instructions"),
                 lines(row.textOrNull("tools")),
                 lines(row.textOrNull("fallbacks")),
-                TurnPriority.values()[row.count("priority")]);
+                TurnPriority.ofRank(row.count("priority")));
     }
 
     private static Optional<List<String>> lines(@Nullable String names) {
@@ -86,7 +86,7 @@ final class RunBatch {
                 turn.operatorInstructions().instructions(),
                 lines(turn.operatorInstructions().tools()),
                 lines(turn.operatorInstructions().fallbacks()),
-                turn.operatorInstructions().priority().ordinal(),
+                turn.operatorInstructions().priority().rank(),
                 from.requestId(),
                 from.sender(),
                 limitedMapping

@@ -63,14 +63,12 @@ final class TurnQueues {
 
     /** The id of the queue of a run with {@code priority} that came from {@code hook}. */
     static String id(TurnPriority priority, String hook) {
-        return priority.ordinal() + hook;
+        return priority.rank() + hook;
     }
 
     /** The stride of the queue {@code id}; that of a program before this schema has no priority. */
     private static int stride(String id) {
-        int priority = id.isEmpty() ? -1 : id.charAt(0) - '0';
-        TurnPriority[] all = TurnPriority.values();
-        return (priority >= 0 && priority < all.length ? all[priority] : TurnPriority.NORMAL).stride();
+        return TurnPriority.ofRank(id.isEmpty() ? -1 : id.charAt(0) - '0').stride();
     }
 
     /** The time since which the session that waits longest is ready; empty if none is. */

@@ -8,21 +8,36 @@ import java.util.List;
  * another: while turns of all three wait, four of {@link #HIGH} begin for two of {@link #NORMAL} and one of {@link #LOW}.
  */
 public enum TurnPriority {
-    HIGH("high", 1),
-    NORMAL("normal", 2),
-    LOW("low", 4);
+    HIGH("high", 0, 1),
+    NORMAL("normal", 1, 2),
+    LOW("low", 2, 4);
 
     private final String wire;
+    private final int rank;
     private final int stride;
 
-    TurnPriority(String wire, int stride) {
+    TurnPriority(String wire, int rank, int stride) {
         this.wire = wire;
+        this.rank = rank;
         this.stride = stride;
     }
 
     /** The value as settings spell it. */
     public String wire() {
         return wire;
+    }
+
+    /** The number by which it is stored: 0 for the highest. */
+    public int rank() {
+        return rank;
+    }
+
+    /** The priority with {@code rank}; {@link #NORMAL} where no priority has it. */
+    public static TurnPriority ofRank(int rank) {
+        return Arrays.stream(values())
+                .filter(priority -> priority.rank == rank)
+                .findFirst()
+                .orElse(NORMAL);
     }
 
     /** The inverse of its share of the turns: of two priorities, the one with half the stride gets twice the turns. */
