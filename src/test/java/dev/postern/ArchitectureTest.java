@@ -40,6 +40,7 @@ class ArchitectureTest {
             Map.entry("acceptance", List.of("store")),
             Map.entry("ingress", List.of("mapping", "policy", "acceptance")),
             Map.entry("requests", List.of("ingress", "store")),
+            Map.entry("statistics", List.of("store")),
             Map.entry("agent", List.of("store")),
             Map.entry("heartbeat", List.of("acceptance", "agent")),
             Map.entry("channel", List.of("store")),
@@ -48,7 +49,16 @@ class ArchitectureTest {
             Map.entry("mail", List.of("acceptance", "ingress")),
             Map.entry(
                     "console",
-                    List.of("access", "acceptance", "agent", "channel", "ingress", "dispatch", "requests", "store")));
+                    List.of(
+                            "access",
+                            "acceptance",
+                            "agent",
+                            "channel",
+                            "ingress",
+                            "dispatch",
+                            "requests",
+                            "statistics",
+                            "store")));
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles =

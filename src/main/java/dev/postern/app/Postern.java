@@ -42,6 +42,8 @@ import dev.postern.requests.RequestReplay;
 import dev.postern.requests.RequestTable;
 import dev.postern.requests.RequestWriter;
 import dev.postern.requests.SenderRequestQueries;
+import dev.postern.statistics.CountRecorder;
+import dev.postern.store.ExpiredRows;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
@@ -86,6 +88,9 @@ final class Postern implements AutoCloseable {
     private static final int LOGGED_PER_SECOND = 50;
 
     private static final int MAX_WAITING_ENTRIES = 500;
+
+    /** The time between two writes of counts, which an abrupt end loses at most. */
+    private static final int COUNTS_SECONDS = 5;
 
     /** The threads in addition to those of turns: for the mail watch and for database work. */
     private static final int MORE_THREADS = 5;
@@ -137,6 +142,8 @@ final class Postern implements AutoCloseable {
         ChatBackendFactory chat = new ChatBackendFactory(connections, tools, breakers, time);
         ChannelRegistry channelRegistry =
                 ChannelFactory.of(settings.channels(), connections, time, runningInstance.version());
+        CountRecorder countRecorder = new CountRecorder(store, idGenerator.of("cnt"), hooks.paths(), shared);
+        closeableStack.with(countRecorder);
         DispatcherDependencies dispatcherDependencies = new DispatcherDependencies(
                 store,
                 new RunRepository(shared, pending),
@@ -145,14 +152,18 @@ final class Postern implements AutoCloseable {
                 channelRegistry,
                 delivering,
                 watch,
-                RequestTable.expired(
-                        settings.requests().keep(), settings.requests().payloadsFor()),
+                expired(settings),
                 runningInstance.version());
         Dispatcher dispatcher =
                 new Dispatcher(clock, settings, dispatcherDependencies, executor, shared, System::nanoTime);
         closeableStack.with(() -> dispatcher.stop(DRAIN));
         RequestTable requestTable =
                 new RequestTable(dispatcher.node(), settings.requests().payloadsMaxBytes(), System::nanoTime);
+        requestTable.onStored(countRecorder);
+        countRecorder.watchRuns(() -> dispatcher.metrics().ended());
+        ScheduledFuture<?> counts =
+                clock.scheduleWithFixedDelay(countRecorder::write, COUNTS_SECONDS, COUNTS_SECONDS, TimeUnit.SECONDS);
+        closeableStack.with(() -> counts.cancel(false));
         @Nullable PayloadCipher payloadCipher = PayloadKeyFile.cipher(settings);
         RequestWriter requestWriter = new RequestWriter(
                 store,
@@ -263,6 +274,16 @@ final class Postern implements AutoCloseable {
                 closeableStack.close();
             }
         }
+    }
+
+    private static ExpiredRows expired(Settings settings) {
+        ExpiredRows requests = RequestTable.expired(
+                settings.requests().keep(), settings.requests().payloadsFor());
+        ExpiredRows counts = CountRecorder.expired();
+        return (sql, now, most) -> {
+            boolean more = requests.deleteBatch(sql, now, most);
+            return counts.deleteBatch(sql, now, most) || more;
+        };
     }
 
     private static PendingLimits pendingLimits(Settings settings) {

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,16 @@ public record HookSettings(
     /** The mailbox to watch; null if there is none or hooks are not {@code enabled}. */
     public @Nullable MailboxSettings watchedMailbox() {
         return enabled ? mailbox : null;
+    }
+
+    /** The paths below {@link #path} that are configured, and those that have a meaning of their own. */
+    public Set<String> paths() {
+        return Stream.concat(
+                        Stream.of("wake", "agent", MailboxSettings.HOOK),
+                        mappings.stream()
+                                .flatMap(mapping ->
+                                        Stream.ofNullable(mapping.match().path())))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** True where {@code name} is one of the mappings that Postern brings along, whether it is on or not. */

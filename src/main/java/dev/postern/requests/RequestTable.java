@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ public final class RequestTable implements BatchWrite<LoggedRequest, Boolean> {
 
     private final String node;
     private final PayloadTable payloadTable;
+    private volatile @Nullable Consumer<RequestLogEntry> counter;
 
     /**
      * @param node the name of this cluster node in the database
@@ -41,6 +43,19 @@ public final class RequestTable implements BatchWrite<LoggedRequest, Boolean> {
         this.payloadTable = new PayloadTable(maxPayloadBytes, nanos);
     }
 
+    /** Sets the counter that takes each request behind the commit that stores it; it must not block. */
+    public void onStored(Consumer<RequestLogEntry> counter) {
+        this.counter = counter;
+    }
+
+    /** Counts a request that the table does not hold. */
+    void count(RequestLogEntry entry) {
+        Consumer<RequestLogEntry> counter = this.counter;
+        if (counter != null) {
+            counter.accept(entry);
+        }
+    }
+
     /** Adds a row for each of {@code requests}, all of which were admitted, and their payloads. */
     @Override
     public List<Boolean> run(SqlTransaction sql, List<LoggedRequest> requests) throws SQLException {
@@ -50,6 +65,9 @@ public final class RequestTable implements BatchWrite<LoggedRequest, Boolean> {
         }
         sql.batch(INSERT, rows);
         payloadTable.insert(sql, requests);
+        if (counter != null) {
+            sql.afterCommit(() -> requests.forEach(request -> count(request.entry())));
+        }
         return Collections.nCopies(requests.size(), true);
     }
 

@@ -80,7 +80,7 @@ public final class RequestWriter implements Consumer<RequestLogEntry>, RequestRe
             try {
                 store.writeAndWait(requestTable, logged);
             } catch (StoreException e) {
-                dropped.increment();
+                drop(logged);
                 LOG.log(Level.DEBUG, "The payload of request " + origin.requestId() + " was not kept", e);
             }
         }
@@ -96,20 +96,25 @@ public final class RequestWriter implements Consumer<RequestLogEntry>, RequestRe
         long second = Math.floorDiv(nanos.getAsLong(), NANOS_PER_SECOND);
         if (!counts.computeIfAbsent(origin(request.entry()), origin -> new SecondCount())
                 .mayAdd(second, perSecond)) {
-            dropped.increment();
+            drop(request);
             return;
         }
         if (waiting.incrementAndGet() > mostWaiting) {
             waiting.decrementAndGet();
-            dropped.increment();
+            drop(request);
             return;
         }
         var unused = store.write(requestTable, request).whenComplete((written, failure) -> {
             waiting.decrementAndGet();
             if (failure != null) {
-                dropped.increment();
+                drop(request);
             }
         });
+    }
+
+    private void drop(LoggedRequest request) {
+        dropped.increment();
+        requestTable.count(request.entry());
     }
 
     /** The credential of {@code entry}, together with its sender if it has a token of its own. */

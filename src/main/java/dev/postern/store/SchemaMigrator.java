@@ -55,7 +55,8 @@ final class SchemaMigrator {
             "V017__run_search.sql",
             "V018__senders.sql",
             "V019__provider_retry.sql",
-            "V020__turn_queues.sql");
+            "V020__turn_queues.sql",
+            "V022__statistics.sql");
 
     private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
 

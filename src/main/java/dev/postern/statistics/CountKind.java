@@ -1,0 +1,72 @@
+package dev.postern.statistics;
+
+import dev.postern.model.RequestLogEntry;
+import dev.postern.model.RunState;
+import java.util.Locale;
+import java.util.Optional;
+
+/** A kind of response to an admitted request, or of the end of a run, that is counted. */
+public enum CountKind {
+    /** The request led to actions. */
+    ACCEPTED,
+    /** The request repeated another and led to nothing new. */
+    REPEATED,
+    /** There was nothing to do. */
+    NOTHING,
+    /** The response is an error of the sender's, with a status from 400 to 499. */
+    REFUSED,
+    /** The response is an error of Postern's, with a status of 500 or more. */
+    FAILED,
+    RUN_SUCCEEDED,
+    RUN_FAILED,
+    RUN_TIMED_OUT,
+    RUN_CANCELLED;
+
+    private static final int SENDERS_ERROR = 400;
+    private static final int POSTERNS_ERROR = 500;
+
+    /** The kind of the response in {@code entry}. */
+    static CountKind of(RequestLogEntry entry) {
+        if (entry.status() >= POSTERNS_ERROR) {
+            return FAILED;
+        }
+        if (entry.status() >= SENDERS_ERROR) {
+            return REFUSED;
+        }
+        return switch (entry.code()) {
+            case "repeated" -> REPEATED;
+            case "nothing" -> NOTHING;
+            default -> ACCEPTED;
+        };
+    }
+
+    /** The kind of a run's end in {@code state}; empty for a run that has not ended. */
+    static Optional<CountKind> of(RunState state) {
+        return switch (state) {
+            case QUEUED, RUNNING -> Optional.empty();
+            case SUCCEEDED -> Optional.of(RUN_SUCCEEDED);
+            case FAILED -> Optional.of(RUN_FAILED);
+            case TIMED_OUT -> Optional.of(RUN_TIMED_OUT);
+            case CANCELLED -> Optional.of(RUN_CANCELLED);
+        };
+    }
+
+    /** Whether it is a kind of response. */
+    public boolean isResponse() {
+        return ordinal() < RUN_SUCCEEDED.ordinal();
+    }
+
+    /** Whether it is an error response. */
+    public boolean isError() {
+        return this == REFUSED || this == FAILED;
+    }
+
+    /** The value as the database spells it. */
+    String wire() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static CountKind of(String wire) {
+        return valueOf(wire.toUpperCase(Locale.ROOT));
+    }
+}

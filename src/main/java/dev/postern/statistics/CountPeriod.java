@@ -1,0 +1,41 @@
+package dev.postern.statistics;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** A length of the periods in which is counted. Each length has its rows, which are kept as long as a page shows them. */
+enum CountPeriod {
+    MINUTE(Duration.ofMinutes(1), Duration.ofHours(2)),
+    QUARTER(Duration.ofMinutes(15), Duration.ofHours(26)),
+    TWO_HOURS(Duration.ofHours(2), Duration.ofDays(8));
+
+    private final Duration step;
+    private final Duration keep;
+
+    CountPeriod(Duration step, Duration keep) {
+        this.step = step;
+        this.keep = keep;
+    }
+
+    Duration step() {
+        return step;
+    }
+
+    Duration keep() {
+        return keep;
+    }
+
+    long stepMillis() {
+        return step.toMillis();
+    }
+
+    /** The start of the period that {@code millis} lies in, in milliseconds since 1970. */
+    long start(long millis) {
+        return millis - Math.floorMod(millis, stepMillis());
+    }
+
+    /** The start of the earliest period that is kept at {@code now}. */
+    long earliest(Instant now) {
+        return start(now.minus(keep).toEpochMilli());
+    }
+}

@@ -1,0 +1,98 @@
+package dev.postern.statistics;
+
+import dev.postern.store.ExpiredRows;
+import dev.postern.store.ResultRow;
+import dev.postern.store.SqlTransaction;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table {@code period_count}. Each process has rows of its own, and writes how much it has counted so far rather than how
+ * much to add. So a row can be written twice, and no process waits for another.
+ */
+final class CountTable {
+
+    private static final String UPSERT =
+            """
+            INSERT INTO period_count (step, start, writer, kind, hook, mapping, number, latest, durations)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (step, start, writer, kind, hook, mapping) DO UPDATE SET
+            number = excluded.number, latest = excluded.latest, durations = excluded.durations""";
+
+    private static final String SELECT =
+            """
+            SELECT start, writer, kind, hook, mapping, number, latest, durations FROM period_count
+            WHERE step = ? AND start >= ?""";
+
+    private static final String DELETE =
+            """
+            DELETE FROM period_count WHERE step = ? AND start < ?
+            AND start <= (SELECT MIN(start) + ? FROM period_count WHERE step = ?)""";
+
+    /** The number of periods that one transaction deletes. */
+    private static final int PIECE = 10;
+
+    private CountTable() {}
+
+    /** A row with the process that has counted it. */
+    record Row(String writer, PeriodCount count) {}
+
+    /** Writes {@code counts} of {@code writer}. */
+    static void write(SqlTransaction sql, String writer, CountPeriod period, List<PeriodCount> counts)
+            throws SQLException {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (PeriodCount count : counts) {
+            CountKey key = count.key();
+            rows.add(new @Nullable Object[] {
+                period.stepMillis(),
+                count.start(),
+                writer,
+                key.kind().wire(),
+                key.hook(),
+                key.mapping(),
+                count.number(),
+                count.latest(),
+                count.durations().text()
+            });
+        }
+        if (!rows.isEmpty()) {
+            sql.batch(UPSERT, rows);
+        }
+    }
+
+    /** The counts of the periods that begin at {@code since} or later, in milliseconds since 1970. */
+    static List<Row> read(SqlTransaction sql, CountPeriod period, long since) throws SQLException {
+        return sql.query(SELECT, CountTable::row, period.stepMillis(), since);
+    }
+
+    private static Row row(ResultRow row) throws SQLException {
+        DurationHistogram durations = new DurationHistogram();
+        durations.addText(row.text("durations"));
+        return new Row(
+                row.text("writer"),
+                new PeriodCount(
+                        row.number("start"),
+                        new CountKey(CountKind.of(row.text("kind")), row.text("hook"), row.text("mapping")),
+                        row.number("number"),
+                        row.number("latest"),
+                        durations));
+    }
+
+    /** The counts that no page shows any more. */
+    static ExpiredRows expired() {
+        return (sql, now, most) -> {
+            boolean more = false;
+            for (CountPeriod period : CountPeriod.values()) {
+                more |= delete(sql, period, now);
+            }
+            return more;
+        };
+    }
+
+    private static boolean delete(SqlTransaction sql, CountPeriod period, Instant now) throws SQLException {
+        long step = period.stepMillis();
+        return sql.update(DELETE, step, period.earliest(now), PIECE * step, step) > 0;
+    }
+}
