@@ -11,7 +11,6 @@ import dev.postern.access.SenderGuard;
 import dev.postern.config.HookSettings;
 import dev.postern.config.MailboxSettings;
 import dev.postern.config.Settings;
-import dev.postern.console.Console;
 import dev.postern.http.BodyBudget;
 import dev.postern.http.BodyLimits;
 import dev.postern.http.BodyReader;
@@ -19,9 +18,7 @@ import dev.postern.http.HookFilter;
 import dev.postern.http.ResponseRecorder;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.script.ScriptRegistry;
-import dev.postern.model.ErrorCode;
 import dev.postern.model.IdGenerator;
-import dev.postern.observe.LastHourCounter;
 import dev.postern.observe.RequestLog;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandle;
@@ -41,7 +38,7 @@ import java.util.concurrent.TimeUnit;
  *   <li>the clock, a thread for everything that waits for a time
  *   <li>the scripts and the mappings
  *   <li>the authentication lock-outs, the authenticator of hooks and the login of users
- *   <li>the log of recent requests and the recorder of responses, with the last hour's counts
+ *   <li>the log of recent requests and the recorder of responses
  *   <li>the body reader and the filter of hooks
  * </ol>
  *
@@ -71,7 +68,6 @@ final class CoreServices implements AutoCloseable {
     private final ContainerAuthenticator login;
     private final RequestLog requests;
     private final ResponseRecorder responseRecorder;
-    private final Console.Traffic traffic;
     private final BodyReader bodyReader;
     private final HookFilter hookFilter;
 
@@ -101,12 +97,6 @@ final class CoreServices implements AutoCloseable {
         var unused = clock.scheduleWithFixedDelay(refusals::logSummary, 1, 1, TimeUnit.MINUTES);
         this.requests = new RequestLog(MAX_RECENT_REQUESTS, REFUSALS_PER_SECOND, System::nanoTime);
         this.responseRecorder = new ResponseRecorder(requests, time);
-        this.traffic = new Console.Traffic(
-                new LastHourCounter(() -> responseRecorder.wakes() + responseRecorder.turns(), time),
-                new LastHourCounter(
-                        () -> responseRecorder.errors() - responseRecorder.errors(ErrorCode.THROTTLED), time),
-                new LastHourCounter(() -> responseRecorder.errors(ErrorCode.THROTTLED), time));
-        var unused2 = clock.scheduleAtFixedRate(traffic::everyMinute, 1, 1, TimeUnit.MINUTES);
         HookSettings.Bodies limits = hooks.bodies();
         Map<String, BodyLimits.More> more = limits.maxMailBytes() > limits.maxBytes()
                 ? Map.of(MailboxSettings.HOOK, new BodyLimits.More(limits.maxMailBytes(), "hooks.gmail.maxBytes"))
@@ -200,10 +190,6 @@ final class CoreServices implements AutoCloseable {
 
     RequestLog requests() {
         return requests;
-    }
-
-    Console.Traffic traffic() {
-        return traffic;
     }
 
     BodyReader bodies() {

@@ -42,6 +42,7 @@ import dev.postern.requests.RequestReplay;
 import dev.postern.requests.RequestTable;
 import dev.postern.requests.RequestWriter;
 import dev.postern.requests.SenderRequestQueries;
+import dev.postern.statistics.CountQueries;
 import dev.postern.statistics.CountRecorder;
 import dev.postern.store.ExpiredRows;
 import dev.postern.store.Store;
@@ -160,7 +161,7 @@ final class Postern implements AutoCloseable {
         RequestTable requestTable =
                 new RequestTable(dispatcher.node(), settings.requests().payloadsMaxBytes(), System::nanoTime);
         requestTable.onStored(countRecorder);
-        countRecorder.watchRuns(() -> dispatcher.metrics().ended());
+        countRecorder.watch(() -> Supervision.totals(dispatcher, ground.responseRecorder()));
         ScheduledFuture<?> counts =
                 clock.scheduleWithFixedDelay(countRecorder::write, COUNTS_SECONDS, COUNTS_SECONDS, TimeUnit.SECONDS);
         closeableStack.with(() -> counts.cancel(false));
@@ -225,7 +226,7 @@ final class Postern implements AutoCloseable {
                 ground.lockouts(),
                 ground.senderGuard(),
                 health,
-                ground.traffic(),
+                new CountQueries(countRecorder),
                 ground.requests(),
                 requestQueries,
                 payloadQueries,

@@ -20,12 +20,15 @@ import dev.postern.observe.HealthCheck;
 import dev.postern.observe.HealthChecks;
 import dev.postern.observe.MetricRegistry;
 import dev.postern.requests.RequestWriter;
+import dev.postern.statistics.CountKind;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The metrics and health checks that operators get, which include what must work for Postern to be ready. */
@@ -62,6 +65,15 @@ final class Supervision {
         return store.takesWrites()
                 ? new HealthCheck.Up()
                 : new HealthCheck.Down("the database does not take what is written; the log says more");
+    }
+
+    /** The totals since the start that are counted by period. */
+    static Map<CountKind, Long> totals(Dispatcher dispatcher, ResponseRecorder responseRecorder) {
+        Map<CountKind, Long> totals = new EnumMap<>(CountKind.class);
+        dispatcher.metrics().ended().forEach((state, total) -> CountKind.of(state)
+                .ifPresent(kind -> totals.put(kind, total)));
+        totals.put(CountKind.UNADMITTED, responseRecorder.unadmitted());
+        return totals;
     }
 
     static MetricRegistry metrics(

@@ -9,11 +9,11 @@ import dev.postern.access.SenderGuard;
 import dev.postern.config.Settings;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.observe.HealthChecks;
-import dev.postern.observe.LastHourCounter;
 import dev.postern.observe.RequestLog;
 import dev.postern.requests.PayloadQueries;
 import dev.postern.requests.RequestQueries;
 import dev.postern.requests.RequestReplay;
+import dev.postern.statistics.CountQueries;
 import dev.postern.store.Store;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
@@ -60,7 +60,7 @@ public final class Console {
             AuthenticationLockouts lockouts,
             SenderGuard senderGuard,
             HealthChecks health,
-            Traffic traffic,
+            CountQueries counts,
             RequestLog requests,
             RequestQueries requestQueries,
             PayloadQueries payloadQueries,
@@ -74,17 +74,6 @@ public final class Console {
 
         Settings settings() {
             return runningInstance.configured().settings();
-        }
-    }
-
-    /** The counts of the last hour's accepted actions, and of its rejected and throttled requests. */
-    public record Traffic(LastHourCounter accepted, LastHourCounter refused, LastHourCounter throttled) {
-
-        /** Ends a minute of each count; has to be called once a minute. */
-        public void everyMinute() {
-            accepted.everyMinute();
-            refused.everyMinute();
-            throttled.everyMinute();
         }
     }
 

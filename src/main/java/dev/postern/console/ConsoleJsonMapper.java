@@ -20,6 +20,7 @@ import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
 import dev.postern.model.TurnRecord;
 import dev.postern.requests.ResponseKind;
+import dev.postern.statistics.CountRange;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +41,7 @@ final class ConsoleJsonMapper {
                 .addSerializer(SessionKey.class, as(SessionKey::value))
                 .addSerializer(ResponseKind.class, as(ResponseKind::wire))
                 .addSerializer(RunQueries.Order.class, as(RunQueries.Order::wire))
+                .addSerializer(CountRange.class, as(CountRange::wire))
                 .addSerializer(RunState.class, as(RunState::wire))
                 .addSerializer(DeliveryState.class, as(DeliveryState::wire))
                 .addSerializer(TranscriptRepository.Role.class, as(TranscriptRepository.Role::wire))

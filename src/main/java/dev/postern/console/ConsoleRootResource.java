@@ -13,6 +13,7 @@ import dev.postern.dispatch.OperatorCommands;
 import dev.postern.model.OperatorResult;
 import dev.postern.observe.ErrorIds;
 import dev.postern.requests.SenderRequestQueries;
+import dev.postern.statistics.CountRange;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import jakarta.inject.Singleton;
@@ -25,6 +26,7 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
@@ -89,9 +91,9 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
         this.overview = new OverviewResource(
                 new StatusCollector(services, runQueries, deliveryQueries),
                 services.settings(),
-                services.traffic(),
+                services.counts(),
                 System::nanoTime);
-        this.hooks = new HookListResource(services.settings().hooks(), services.requestQueries(), store.clock());
+        this.hooks = new HookListResource(services.settings().hooks(), services.counts());
         this.senders = new SenderListResource(
                 services.settings().senders().values(),
                 services.senderGuard(),
@@ -115,8 +117,8 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
     @Path("{overview: (overview)?}")
     @RequiresUser
     @PageTemplate("overview")
-    public OverviewResource.Shown overview() {
-        return overview.show();
+    public OverviewResource.Shown overview(@QueryParam("range") @Nullable CountRange range) {
+        return overview.show(range == null ? CountRange.HOUR : range);
     }
 
     /** The resource of the senders. */

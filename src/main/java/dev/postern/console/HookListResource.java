@@ -4,47 +4,42 @@ import dev.postern.config.HookSettings;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.MappingSettings.Scheme;
 import dev.postern.config.MappingSettings.Verify;
-import dev.postern.requests.RequestQueries;
-import dev.postern.requests.RequestQueries.HookTally;
+import dev.postern.statistics.CountQueries;
+import dev.postern.statistics.CountQueries.HookTally;
 import dev.postern.store.StoreException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Context;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A resource that lists the hooks: how each is called, and what became of its requests of the last day. */
+/** A resource that lists the hooks: how each is called, and what became of its requests. */
 @RequiresUser
 public final class HookListResource {
 
-    private static final Duration DAY = Duration.ofDays(1);
     private static final String PRESET = "preset ";
 
     private final HookSettings hooks;
-    private final RequestQueries queries;
-    private final InstantSource clock;
+    private final CountQueries queries;
 
-    HookListResource(HookSettings hooks, RequestQueries queries, InstantSource clock) {
+    HookListResource(HookSettings hooks, CountQueries queries) {
         this.hooks = hooks;
         this.queries = queries;
-        this.clock = clock;
     }
 
     /**
      * The hooks.
      *
      * @param address the address of all hooks, as this request has reached the console
-     * @param latest the number of requests that are counted at most
      */
-    record Hooks(String address, int latest, List<Hook> hooks) {}
+    record Hooks(String address, List<Hook> hooks) {}
 
     /**
      * A hook with its requests of the last day.
@@ -54,10 +49,12 @@ public final class HookListResource {
      * @param preset whether the mapping is a preset's
      * @param authentication how a request is admitted, in words
      * @param curl a command that calls the hook; null if a sender has to sign
-     * @param requests the number of admitted requests
-     * @param failed the number of those with an error response
-     * @param p95Micros the time in which 95 of 100 requests have a result; null without requests
-     * @param last the arrival of the latest request; null without one
+     * @param lastHour the number of admitted requests of the last hour
+     * @param requests the number of those of the last day
+     * @param refused the number of those of the last day with an error response of the sender's
+     * @param failed the number of those of the last day with an error response of Postern's
+     * @param p95Micros the time in which 95 of 100 requests of the last day have a result; null without requests
+     * @param last the time of the latest request in the last seven days; null without one
      */
     record Hook(
             @Nullable String path,
@@ -65,7 +62,9 @@ public final class HookListResource {
             boolean preset,
             String authentication,
             @Nullable String curl,
+            long lastHour,
             long requests,
+            long refused,
             long failed,
             @Nullable Long p95Micros,
             @Nullable Instant last) {}
@@ -75,7 +74,7 @@ public final class HookListResource {
     @PageTemplate("hooks")
     public Hooks all(@Context HttpServletRequest request) throws StoreException {
         String address = address(request);
-        List<HookTally> tallies = queries.byHook(clock.instant().minus(DAY));
+        List<HookTally> tallies = queries.hooks();
         List<Hook> all = new ArrayList<>();
         for (String fixed : List.of("wake", "agent")) {
             String body = fixed.equals("wake") ? "{\"text\":\"It works\"}" : "{\"message\":\"Say hello\"}";
@@ -95,7 +94,7 @@ public final class HookListResource {
                     tally -> tally.mapping().equals(mapping.id())
                             || (tally.mapping().isEmpty() && tally.hook().equals(path))));
         }
-        return new Hooks(address, RequestQueries.WINDOW, all);
+        return new Hooks(address, all);
     }
 
     private static Hook hook(
@@ -113,16 +112,19 @@ public final class HookListResource {
                 preset,
                 authentication,
                 curl,
-                counted.stream().mapToLong(HookTally::requests).sum(),
-                counted.stream().mapToLong(HookTally::failed).sum(),
+                sum(counted, HookTally::lastHour),
+                sum(counted, HookTally::lastDay),
+                sum(counted, HookTally::refused),
+                sum(counted, HookTally::failed),
+                HookTally.p95Micros(counted),
                 counted.stream()
-                        .map(HookTally::p95Micros)
-                        .max(Comparator.naturalOrder())
-                        .orElse(null),
-                counted.stream()
-                        .map(HookTally::last)
+                        .map(HookTally::latest)
                         .max(Comparator.naturalOrder())
                         .orElse(null));
+    }
+
+    private static long sum(List<HookTally> tallies, ToLongFunction<HookTally> number) {
+        return tallies.stream().mapToLong(number).sum();
     }
 
     private static String authentication(@Nullable Verify verify) {

@@ -1,15 +1,20 @@
 package dev.postern.console;
 
 import dev.postern.config.Settings;
-import dev.postern.observe.LastHourCounter;
+import dev.postern.statistics.CountQueries;
+import dev.postern.statistics.CountRange;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource that shows the status and the alerts of this Postern. Its result is kept for a second, since many pages may be
+ * A resource that shows the status, the alerts and the counts of this Postern. Its result is kept for a second, since many pages may be
  * open, each of which asks every few seconds.
  */
 final class OverviewResource {
@@ -17,59 +22,51 @@ final class OverviewResource {
     private static final Duration FRESH = Duration.ofSeconds(1);
     private static final Duration DAY = Duration.ofDays(1);
 
-    private final Supplier<SystemStatus> look;
     private final AlertFinder alertFinder;
-    private final Console.Traffic traffic;
-    private final CachedValue<Shown> cachedValue;
+    private final CachedValue<SystemStatus> status;
+    private final Map<CountRange, CachedValue<Optional<List<PeriodCounts>>>> counts = new EnumMap<>(CountRange.class);
 
     /**
      * @param nanos as {@link System#nanoTime}
      */
-    OverviewResource(Supplier<SystemStatus> look, Settings settings, Console.Traffic traffic, LongSupplier nanos) {
-        this.look = look;
+    OverviewResource(Supplier<SystemStatus> look, Settings settings, CountQueries queries, LongSupplier nanos) {
         this.alertFinder = new AlertFinder(settings.hooks().enabled(), eventsMayWait(settings.agents()));
-        this.traffic = traffic;
-        this.cachedValue = new CachedValue<>(this::shown, FRESH, nanos);
+        this.status = new CachedValue<>(look, FRESH, nanos);
+        for (CountRange range : CountRange.values()) {
+            counts.put(range, new CachedValue<>(() -> counts(queries, range), FRESH, nanos));
+        }
     }
 
     /**
      * The overview.
      *
      * @param alerts the alerts, the gravest first
-     * @param accepted the accepted actions, by minute
-     * @param refused the rejected requests that were not throttled, by minute
-     * @param throttled the throttled requests, by minute
-     * @param most the largest count of one kind in one minute, at least 1
+     * @param range the range of time of the counts
+     * @param ranges all ranges
+     * @param step the length of a period
+     * @param periods the counts of each period, the earliest first; null if the database does not answer
      */
     record Shown(
             List<Alert> alerts,
             SystemStatus now,
-            List<LastHourCounter.Minute> accepted,
-            List<LastHourCounter.Minute> refused,
-            List<LastHourCounter.Minute> throttled,
-            long most) {}
+            CountRange range,
+            List<CountRange> ranges,
+            Duration step,
+            @Nullable List<PeriodCounts> periods) {}
 
     /** The overview as it is now, or was less than a second ago. */
-    Shown show() {
-        return cachedValue.get();
-    }
-
-    private Shown shown() {
-        SystemStatus now = look.get();
-        List<LastHourCounter.Minute> accepted = traffic.accepted().minutes();
-        List<LastHourCounter.Minute> refused = traffic.refused().minutes();
-        List<LastHourCounter.Minute> throttled = traffic.throttled().minutes();
+    Shown show(CountRange range) {
+        SystemStatus now = status.get();
+        Optional<List<PeriodCounts>> periods =
+                now.answers() ? Objects.requireNonNull(counts.get(range)).get() : Optional.empty();
         return new Shown(
-                alertFinder.of(now),
-                now,
-                accepted,
-                refused,
-                throttled,
-                Math.max(1, Math.max(most(accepted), Math.max(most(refused), most(throttled)))));
+                alertFinder.of(now), now, range, List.of(CountRange.values()), range.step(), periods.orElse(null));
     }
 
-    private static long most(List<LastHourCounter.Minute> minutes) {
-        return minutes.stream().mapToLong(LastHourCounter.Minute::count).max().orElse(0);
+    private static Optional<List<PeriodCounts>> counts(CountQueries queries, CountRange range) {
+        return Optional.ofNullable(new FailFastReads()
+                .valueOrNull(() ->
+                        queries.periods(range).stream().map(PeriodCounts::of).toList()));
     }
 
     /** Twice the longest heartbeat interval, plus a day if there are active hours; null if an agent has no heartbeats. */

@@ -58,6 +58,7 @@ final class PageRenderer {
         templates.setSharedVariable("encoded", (TemplateMethodModelEx) PageRenderer::encoded);
         templates.setSharedVariable("duration", (TemplateMethodModelEx) PageRenderer::duration);
         templates.setSharedVariable("ago", (TemplateMethodModelEx) this::ago);
+        templates.setSharedVariable("ticks", (TemplateMethodModelEx) PageRenderer::ticks);
         templates.setSharedVariable("size", (TemplateMethodModelEx) PageRenderer::size);
     }
 
@@ -124,6 +125,14 @@ final class PageRenderer {
     /** The age of a time, given in ISO 8601, as text for people. */
     private TemplateModel ago(List<?> arguments) throws TemplateModelException {
         return new SimpleScalar(RelativeTimeText.of(Instant.parse(plain(arguments)), clock.instant()));
+    }
+
+    /** The ticks of an axis up to a number. */
+    private static List<Long> ticks(List<?> arguments) throws TemplateModelException {
+        if (arguments.get(0) instanceof TemplateNumberModel most) {
+            return AxisTicks.upTo(most.getAsNumber().longValue());
+        }
+        throw new TemplateModelException("ticks takes a number");
     }
 
     /** A number of bytes as text for people. */

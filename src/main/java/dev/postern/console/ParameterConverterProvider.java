@@ -6,6 +6,7 @@ import dev.postern.model.DeliveryState;
 import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
 import dev.postern.requests.ResponseKind;
+import dev.postern.statistics.CountRange;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.ext.ParamConverter;
 import jakarta.ws.rs.ext.ParamConverterProvider;
@@ -53,6 +54,9 @@ final class ParameterConverterProvider implements ParamConverterProvider {
         if (type == ResponseKind.class) {
             return of(
                     name, MAX_LENGTH, text -> type.cast(choice(name, text, ResponseKind.values(), ResponseKind::wire)));
+        }
+        if (type == CountRange.class) {
+            return of(name, MAX_LENGTH, text -> type.cast(choice(name, text, CountRange.values(), CountRange::wire)));
         }
         if (type == RunQueries.Order.class) {
             return of(

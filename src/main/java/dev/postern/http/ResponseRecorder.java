@@ -23,6 +23,7 @@ public final class ResponseRecorder {
 
     private final Map<ErrorCode, LongAdder> errors = new EnumMap<>(ErrorCode.class);
     private final Map<SignatureError, LongAdder> signatureErrors = new EnumMap<>(SignatureError.class);
+    private final LongAdder unadmitted = new LongAdder();
     private final LongAdder wakes = new LongAdder();
     private final LongAdder turns = new LongAdder();
     private final LogDeduplicator scriptFaults = new LogDeduplicator(System::nanoTime);
@@ -55,8 +56,11 @@ public final class ResponseRecorder {
         RequestStart.find(request).ifPresent(start -> {
             if (start.origin() != null) {
                 log.addAdmitted(entry(start, fixedErrorResponse));
-            } else if (log.keepsUnadmitted()) {
-                log.addUnadmitted(entry(start, fixedErrorResponse));
+            } else {
+                unadmitted.increment();
+                if (log.keepsUnadmitted()) {
+                    log.addUnadmitted(entry(start, fixedErrorResponse));
+                }
             }
         });
     }
@@ -115,9 +119,9 @@ public final class ResponseRecorder {
         return turns.sum();
     }
 
-    /** The number of error responses so far, of all codes. */
-    public long errors() {
-        return errors.values().stream().mapToLong(LongAdder::sum).sum();
+    /** The number of requests for hooks so far that were not admitted. */
+    public long unadmitted() {
+        return unadmitted.sum();
     }
 
     private LongAdder count(ErrorCode code) {

@@ -60,18 +60,6 @@ public final class RequestQueries {
                     WHERE request_id >= ? AND request_id < ? AND NOT (status = 204 AND mapping = '')
                     ORDER BY request_id DESC LIMIT ?""";
 
-    private static final String BY_HOOK =
-            """
-            SELECT hook, mapping, COUNT(*) AS requests, SUM(CASE WHEN status >= 400 THEN 1 ELSE 0 END) AS failed,
-            MAX(CASE WHEN place <= 0.95 THEN micros ELSE 0 END) AS p95, MAX(at) AS last
-            FROM (SELECT hook, mapping, status, at, micros,
-            PERCENT_RANK() OVER (PARTITION BY hook, mapping ORDER BY micros) AS place
-            FROM (SELECT hook, mapping, status, at, micros FROM request WHERE id >= ? ORDER BY id DESC LIMIT ?) AS latest)
-            AS ranked GROUP BY hook, mapping ORDER BY requests DESC LIMIT ?""";
-
-    /** The most hooks whose requests are counted, since a sender may name any number of them. */
-    private static final int MOST_HOOKS = 1_000;
-
     /** The most replays of a request that are listed. */
     private static final int MOST_REPLAYS = 20;
 
@@ -235,33 +223,6 @@ public final class RequestQueries {
                 IdGenerator.lowest(RequestTable.PREFIX, since),
                 before == null ? LAST : before,
                 most));
-    }
-
-    /**
-     * The counts of the requests for one hook that one mapping took, or none.
-     *
-     * @param hook the path below the hook prefix
-     * @param mapping the id of the mapping; empty if none took them, or none was needed
-     * @param failed the number of requests with an error response
-     * @param p95Micros the time in which 95 of 100 requests had a result, in microseconds
-     * @param last the arrival of the latest
-     */
-    public record HookTally(String hook, String mapping, long requests, long failed, long p95Micros, Instant last) {}
-
-    /** The counts of the requests that arrived since {@code since}, by hook; at most the latest {@link #WINDOW}. */
-    public List<HookTally> byHook(Instant since) throws StoreException {
-        return store.read(sql -> sql.query(
-                BY_HOOK,
-                row -> new HookTally(
-                        row.text("hook"),
-                        row.text("mapping"),
-                        row.number("requests"),
-                        row.number("failed"),
-                        row.number("p95"),
-                        row.instant("last")),
-                IdGenerator.lowest(RequestTable.PREFIX, since),
-                WINDOW,
-                MOST_HOOKS));
     }
 
     private static RequestLogEntry entry(ResultRow row) throws SQLException {

@@ -5,7 +5,7 @@ import dev.postern.model.RunState;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A kind of response to an admitted request, or of the end of a run, that is counted. */
+/** A kind of response to a request, or of the end of a run, that is counted. */
 public enum CountKind {
     /** The request led to actions. */
     ACCEPTED,
@@ -17,6 +17,8 @@ public enum CountKind {
     REFUSED,
     /** The response is an error of Postern's, with a status of 500 or more. */
     FAILED,
+    /** The request was not admitted. Its number stays in memory, since strangers cause no writes. */
+    UNADMITTED,
     RUN_SUCCEEDED,
     RUN_FAILED,
     RUN_TIMED_OUT,
@@ -41,7 +43,7 @@ public enum CountKind {
     }
 
     /** The kind of a run's end in {@code state}; empty for a run that has not ended. */
-    static Optional<CountKind> of(RunState state) {
+    public static Optional<CountKind> of(RunState state) {
         return switch (state) {
             case QUEUED, RUNNING -> Optional.empty();
             case SUCCEEDED -> Optional.of(RUN_SUCCEEDED);
@@ -51,14 +53,14 @@ public enum CountKind {
         };
     }
 
-    /** Whether it is a kind of response. */
-    public boolean isResponse() {
-        return ordinal() < RUN_SUCCEEDED.ordinal();
+    /** Whether it is a kind of response to admitted requests. */
+    boolean isAdmitted() {
+        return ordinal() < UNADMITTED.ordinal();
     }
 
-    /** Whether it is an error response. */
-    public boolean isError() {
-        return this == REFUSED || this == FAILED;
+    /** Whether the database has its numbers. */
+    boolean isStored() {
+        return this != UNADMITTED;
     }
 
     /** The value as the database spells it. */

@@ -126,7 +126,7 @@ public final class CountQueries {
         Map<HookPath, Sum> sums = new HashMap<>();
         for (PeriodCount count : recorder.read(period, since)) {
             CountKey key = count.key();
-            if (key.kind().isResponse()) {
+            if (key.kind().isAdmitted()) {
                 sums.computeIfAbsent(new HookPath(key.hook(), key.mapping()), each -> new Sum())
                         .add(count);
             }
@@ -146,7 +146,7 @@ public final class CountQueries {
             CountKind kind = count.key().kind();
             counts.merge(kind, count.number(), Long::sum);
             durations.add(count.durations());
-            responses += kind.isResponse() ? count.number() : 0;
+            responses += kind.isAdmitted() ? count.number() : 0;
             latest = Math.max(latest, count.latest());
         }
     }

@@ -1,7 +1,6 @@
 package dev.postern.statistics;
 
 import dev.postern.model.RequestLogEntry;
-import dev.postern.model.RunState;
 import dev.postern.store.ExpiredRows;
 import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
@@ -39,8 +38,8 @@ public final class CountRecorder implements Consumer<RequestLogEntry>, AutoClose
     private final InstantSource clock;
     private final Map<CountPeriod, NavigableMap<Long, Map<CountKey, Cell>>> counts = new EnumMap<>(CountPeriod.class);
     private final AtomicBoolean isWriting = new AtomicBoolean();
-    private final Map<RunState, Long> countedRuns = new EnumMap<>(RunState.class);
-    private Supplier<Map<RunState, Long>> endedRuns = Map::of;
+    private final Map<CountKind, Long> watched = new EnumMap<>(CountKind.class);
+    private Supplier<Map<CountKind, Long>> totals = Map::of;
     private long latest;
 
     /**
@@ -64,9 +63,9 @@ public final class CountRecorder implements Consumer<RequestLogEntry>, AutoClose
         return CountTable.expired();
     }
 
-    /** Counts runs from now on: each write adds those by which {@code ended}, running totals, have grown. */
-    public synchronized void watchRuns(Supplier<Map<RunState, Long>> ended) {
-        this.endedRuns = ended;
+    /** Counts from now on by how much {@code totals}, which never fall, have grown since the last look at them. */
+    public synchronized void watch(Supplier<Map<CountKind, Long>> totals) {
+        this.totals = totals;
     }
 
     /** Counts the response in {@code entry} now, in the periods of this moment. Returns at once. */
@@ -150,7 +149,7 @@ public final class CountRecorder implements Consumer<RequestLogEntry>, AutoClose
     }
 
     private synchronized Map<Long, Map<CountKey, PeriodCount>> own(CountPeriod period) {
-        countRuns();
+        look();
         Map<Long, Map<CountKey, PeriodCount>> own = new HashMap<>();
         cells(period).forEach((start, ofPeriod) -> {
             Map<CountKey, PeriodCount> copies = new HashMap<>();
@@ -161,13 +160,13 @@ public final class CountRecorder implements Consumer<RequestLogEntry>, AutoClose
     }
 
     private synchronized Map<CountPeriod, List<PeriodCount>> unwritten() {
-        countRuns();
+        look();
         long now = now();
         Map<CountPeriod, List<PeriodCount>> unwritten = new EnumMap<>(CountPeriod.class);
         counts.forEach((period, cells) -> {
             cells.headMap(period.earliest(Instant.ofEpochMilli(now))).clear();
             cells.forEach((start, ofPeriod) -> ofPeriod.forEach((key, cell) -> {
-                if (cell.number != cell.written) {
+                if (key.kind().isStored() && cell.number != cell.written) {
                     unwritten.computeIfAbsent(period, each -> new ArrayList<>()).add(cell.copy(start, key));
                 }
             }));
@@ -175,7 +174,7 @@ public final class CountRecorder implements Consumer<RequestLogEntry>, AutoClose
         return unwritten;
     }
 
-    /** Notes that {@code written} is in the database, and forgets the periods that have ended and are there whole. */
+    /** Notes that {@code written} is in the database, and forgets the counts of ended periods that are there whole. */
     private synchronized void written(Map<CountPeriod, List<PeriodCount>> written) {
         written.forEach((period, all) -> all.forEach(count -> {
             Cell cell = cells(period).getOrDefault(count.start(), Map.of()).get(count.key());
@@ -184,21 +183,23 @@ public final class CountRecorder implements Consumer<RequestLogEntry>, AutoClose
             }
         }));
         long now = now();
-        counts.forEach((period, cells) -> cells.headMap(period.start(now))
-                .values()
-                .removeIf(ofPeriod -> ofPeriod.values().stream().allMatch(cell -> cell.number == cell.written)));
+        counts.forEach(
+                (period, cells) -> cells.headMap(period.start(now)).values().removeIf(ofPeriod -> {
+                    ofPeriod.values().removeIf(cell -> cell.number == cell.written);
+                    return ofPeriod.isEmpty();
+                }));
     }
 
-    private void countRuns() {
-        endedRuns.get().forEach((state, total) -> CountKind.of(state).ifPresent(kind -> {
-            long more = total - Objects.requireNonNullElse(countedRuns.put(state, total), 0L);
+    private void look() {
+        totals.get().forEach((kind, total) -> {
+            long more = total - Objects.requireNonNullElse(watched.put(kind, total), 0L);
             if (more > 0) {
                 long now = now();
                 for (CountPeriod period : CountPeriod.values()) {
                     cell(period, now, new CountKey(kind, "", "")).add(more, now);
                 }
             }
-        }));
+        });
     }
 
     /** The time, which never goes back, so that nothing is added to a period that was forgotten. */

@@ -29,7 +29,6 @@ import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
 import dev.postern.requests.PayloadQueries.PayloadResult;
 import dev.postern.requests.RequestQueries.Filter;
-import dev.postern.requests.RequestQueries.HookTally;
 import dev.postern.requests.RequestQueries.Page;
 import dev.postern.store.ExpiredRows;
 import dev.postern.store.SettableClock;
@@ -229,25 +228,6 @@ abstract class RequestLogContract {
                 .containsExactly(ping);
         assertThat(found(new Filter(null, null, null, null, null, null, later, null, null)))
                 .containsExactlyInAnyOrder(broken, other);
-    }
-
-    @Test
-    void countsTheRequestsOfEachHook() throws Exception {
-        write("github", 204, "nothing", "");
-        clock.advance(Duration.ofDays(2));
-        Instant later = clock.instant();
-        write("github", 204, "nothing", "");
-        write("github", 400, "invalid_json", "");
-        accept(submission(null, wake()));
-
-        assertThat(queries.byHook(later))
-                .containsExactlyInAnyOrder(
-                        new HookTally("github", "", 2, 1, 30, later),
-                        queries.byHook(later).stream()
-                                .filter(tally -> tally.mapping().equals("issues"))
-                                .findFirst()
-                                .orElseThrow());
-        assertThat(queries.byHook(later.plusMillis(1))).isEmpty();
     }
 
     @Test

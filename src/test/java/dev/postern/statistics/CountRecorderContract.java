@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postern.model.RequestLogEntry;
-import dev.postern.model.RunState;
 import dev.postern.statistics.CountQueries.HookTally;
 import dev.postern.statistics.CountQueries.PeriodTally;
 import dev.postern.store.SettableClock;
@@ -157,16 +156,36 @@ abstract class CountRecorderContract {
 
     @Test
     void countsTheRunsThatEndedSinceItsStart() throws Exception {
-        Map<RunState, Long> ended = new EnumMap<>(RunState.class);
-        recorder.watchRuns(() -> ended);
-        ended.put(RunState.SUCCEEDED, 3L);
-        ended.put(RunState.TIMED_OUT, 1L);
+        Map<CountKind, Long> ended = new EnumMap<>(CountKind.class);
+        recorder.watch(() -> ended);
+        ended.put(CountKind.RUN_SUCCEEDED, 3L);
+        ended.put(CountKind.RUN_TIMED_OUT, 1L);
         write();
-        ended.put(RunState.SUCCEEDED, 5L);
+        ended.put(CountKind.RUN_SUCCEEDED, 5L);
         recorder.close();
 
         assertThat(latest(afterRestart(), CountRange.HOUR).counts())
                 .containsOnly(Map.entry(CountKind.RUN_SUCCEEDED, 5L), Map.entry(CountKind.RUN_TIMED_OUT, 1L));
+    }
+
+    @Test
+    void keepsTheNumberOfStrangersInMemory() throws Exception {
+        Map<CountKind, Long> totals = new EnumMap<>(CountKind.class);
+        recorder.watch(() -> totals);
+        totals.put(CountKind.UNADMITTED, 7L);
+        write();
+        clock.advance(Duration.ofHours(2));
+        totals.put(CountKind.UNADMITTED, 9L);
+        recorder.accept(entry("wake", 200, "accepted"));
+        write();
+
+        assertThat(last(recorder, CountRange.WEEK, CountKind.UNADMITTED)).containsExactly(7L, 2L);
+        assertThat(total(afterRestart(), CountRange.WEEK, CountKind.UNADMITTED)).isZero();
+
+        clock.advance(Duration.ofDays(9));
+        write();
+        clock.advance(Duration.ofDays(-9));
+        assertThat(total(recorder, CountRange.WEEK, CountKind.UNADMITTED)).isZero();
     }
 
     @Test

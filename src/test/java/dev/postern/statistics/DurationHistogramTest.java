@@ -42,7 +42,7 @@ class DurationHistogramTest {
 
                 assertThat((double) estimate(histogram, share))
                         .as("%s of %s", share, Arrays.toString(micros))
-                        .isCloseTo(exact, within(0.5 + exact * (DurationHistogram.LARGEST_ERROR + ROUNDING)));
+                        .isCloseTo((double) exact, within(0.5 + exact * (DurationHistogram.LARGEST_ERROR + ROUNDING)));
             }
         }
     }
