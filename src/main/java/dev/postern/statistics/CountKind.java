@@ -2,8 +2,10 @@ package dev.postern.statistics;
 
 import dev.postern.model.RequestLogEntry;
 import dev.postern.model.RunState;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** A kind of response to a request, or of the end of a run, that is counted. */
 public enum CountKind {
@@ -24,6 +26,7 @@ public enum CountKind {
     RUN_TIMED_OUT,
     RUN_CANCELLED;
 
+    private static final Set<CountKind> ADMITTED = EnumSet.of(ACCEPTED, REPEATED, NOTHING, REFUSED, FAILED);
     private static final int SENDERS_ERROR = 400;
     private static final int POSTERNS_ERROR = 500;
 
@@ -55,7 +58,7 @@ public enum CountKind {
 
     /** Whether it is a kind of response to admitted requests. */
     boolean isAdmitted() {
-        return ordinal() < UNADMITTED.ordinal();
+        return ADMITTED.contains(this);
     }
 
     /** Whether the database has its numbers. */

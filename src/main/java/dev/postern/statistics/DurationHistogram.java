@@ -23,7 +23,7 @@ public final class DurationHistogram {
 
     /** Adds a duration in microseconds; less than 1 counts as 1. */
     void add(long micros) {
-        int bucket = (int) (PER_OCTAVE * Math.log(Math.max(1, micros)) / OCTAVE);
+        int bucket = (int) (PER_OCTAVE * Math.log((double) Math.max(1, micros)) / OCTAVE);
         counts[Math.min(bucket, BUCKETS - 1)]++;
         total++;
     }
