@@ -362,6 +362,9 @@ class ConsoleIT {
                 .isEqualTo("The query parameter statuz is unknown. Known: status, endedAfter, hook, agent, session,"
                         + " model, error, since, until, sort, before.");
         assertThat(get(postern, "api/overview?x").text("error"))
+                .isEqualTo("The query parameter x is unknown. Known: range.");
+        assertThat(get(postern, "api/overview?range=2h").status()).isEqualTo(400);
+        assertThat(get(postern, "api/nodes?x").text("error"))
                 .isEqualTo("The query parameter x is unknown. There are none here.");
         assertThat(get(postern, "runs?statuz=failed").status()).isEqualTo(200);
         assertThat(get(postern, "runs?hook=" + "x".repeat(300)).status()).isEqualTo(400);
