@@ -5,10 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,36 +15,60 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A benchmark of the console with 100,000 runs and 1,000,000 requests behind it: the time and the size of its pages,
- * and the cost of a wake while 20 viewers have a live page open.
+ * A benchmark of the console with 1,000,000 requests, 200,000 runs and 10,000 kept payloads behind it, on SQLite and on
+ * PostgreSQL: the time and the size of its pages. With SQLite also the cost of a wake while 20 viewers have a live page open.
  *
  * <p>Arguments: the WAR, and optionally the seconds of one stretch (5).
  */
 public final class ConsoleBench {
 
-    private static final int RUNS = 100_000;
+    private static final int RUNS = 200_000;
     private static final int REQUESTS = 1_000_000;
+    private static final int PAYLOADS = 10_000;
+    private static final int PAYLOAD_BYTES = 2_000;
     private static final int VIEWERS = 20;
     private static final int LIVE_SECONDS = 3;
     private static final int CONNECTIONS = 64;
     private static final int ROUNDS = 5;
-    private static final int WARM_UPS = 100;
+    private static final int WARM_UPS = 50;
     private static final int LOOKS = 100;
     private static final Pattern ASSET = Pattern.compile("(?:href|src)=\"/console/(assets/[^\"]+)\"");
+    private static final Pattern REQUEST = Pattern.compile("/console/(requests/req_[0-9a-z]+)");
     private static final Pattern RUN = Pattern.compile("/console/(runs/run_[0-9a-z]+)");
     private static final List<String> PLACES = List.of(
             "",
+            "?range=15m",
+            "?range=24h",
+            "?range=7d",
+            "hooks",
+            "senders",
             "requests",
+            "requests?outcome=refused",
+            "requests?hook=hook-7",
+            "requests?code=mapping_failed",
+            "requests?text=number%20777770",
+            "requests?text=nothing",
+            "requests/failed",
             "runs",
             "runs?status=failed",
             "runs?status=cancelled",
+            "runs?hook=hook-7",
+            "runs?hook=hook-7&status=cancelled",
             "runs?session=hook:bench:7",
+            "runs?model=openai/bench",
+            "runs?error=attempt%20777",
+            "runs?sort=oldest",
+            "runs?sort=longest",
+            "runs?sort=longest&hook=hook-7",
             "sessions",
             "session?key=main:main",
             "deliveries",
+            "deliveries?status=failed",
             "inbox",
+            "nodes",
             "try",
             "settings",
             "audit");
@@ -59,29 +79,56 @@ public final class ConsoleBench {
     public static void main(String[] args) throws Exception {
         Duration stretch = Duration.ofSeconds(args.length > 1 ? Long.parseLong(args[1]) : 5);
         Path folder = Files.createTempDirectory("postern-bench");
-        Path home = folder.resolve("home");
-        List<String> command = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-jar",
-                args[0],
-                "--port",
-                "0",
-                "--home",
-                home.toString());
-        MeasuredServer.start(command, folder.resolve("first.log")).close();
-        fill(home.resolve("data/postern.db"));
-        try (MeasuredServer postern = MeasuredServer.start(command, folder.resolve("postern.log"))) {
+        System.out.println("SQLite");
+        Path home = folder.resolve("sqlite");
+        measure(args[0], home, null, "jdbc:sqlite:" + home.resolve("data/postern.db"), stretch);
+        System.out.println("PostgreSQL");
+        try (DurablePostgres database = DurablePostgres.start(folder.resolve("postgres"))) {
+            measure(args[0], folder.resolve("postgresql"), database.url(), database.url(), null);
+        }
+    }
+
+    private static void measure(
+            String war, Path home, @Nullable String setting, String database, @Nullable Duration stretch)
+            throws Exception {
+        List<String> command = command(war, home, setting);
+        Path log = home.resolveSibling(home.getFileName() + ".log");
+        MeasuredServer.start(command, log).close();
+        ConsoleTables.fill(database, REQUESTS, RUNS);
+        try (MeasuredServer postern = MeasuredServer.start(command, log)) {
             String token = Files.readString(home.resolve("secrets/hook-token")).strip();
             String password =
                     Files.readString(home.resolve("secrets/console-password")).strip();
-            String body = "{\"text\":\"" + "x".repeat(160) + "\",\"mode\":\"next-heartbeat\"}";
-            LoadGenerator wake = new LoadGenerator(LoadGenerator.post("/hooks/wake", token, body), 200);
-            for (double sent = 0; sent < REQUESTS; ) {
-                sent += wake.run(postern, CONNECTIONS, stretch).perSecond() * stretch.toSeconds();
+            LoadGenerator payloads =
+                    new LoadGenerator(LoadGenerator.post("/hooks/wake", token, wake(PAYLOAD_BYTES)), 200);
+            for (double sent = 0; sent < PAYLOADS; ) {
+                sent += payloads.run(postern, CONNECTIONS, Duration.ofSeconds(1))
+                        .perSecond();
             }
             pages(new ConsoleViewer(postern.port(), password));
-            cost(postern, password, wake, stretch);
+            if (stretch != null) {
+                cost(
+                        postern,
+                        password,
+                        new LoadGenerator(LoadGenerator.post("/hooks/wake", token, wake(160)), 200),
+                        stretch);
+            }
         }
+    }
+
+    private static List<String> command(String war, Path home, @Nullable String database) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-Dpostern.requests.payloads=all");
+        if (database != null) {
+            command.add("-Dpostern.database.url=" + database);
+        }
+        command.addAll(List.of("-jar", war, "--port", "0", "--home", home.toString()));
+        return command;
+    }
+
+    private static String wake(int characters) {
+        return "{\"text\":\"" + "x".repeat(characters) + "\",\"mode\":\"next-heartbeat\"}";
     }
 
     private static void pages(ConsoleViewer viewer) throws Exception {
@@ -89,6 +136,11 @@ public final class ConsoleBench {
         Matcher run = RUN.matcher(viewer.look("runs").page());
         if (run.find()) {
             places.add(run.group(1));
+        }
+        Matcher request = REQUEST.matcher(viewer.look("requests").page());
+        if (request.find()) {
+            places.add(request.group(1));
+            places.add(request.group(1) + "/payload");
         }
         for (String place : places) {
             viewer.looks(place, WARM_UPS);
@@ -101,8 +153,8 @@ public final class ConsoleBench {
             }
             System.out.printf(
                     Locale.ROOT,
-                    "/console/%-26s %6.1f ms median, %6.1f ms slowest of %d, %5.1f KB with its assets%n",
-                    place.startsWith("runs/") ? "runs/<id>" : place,
+                    "/console/%-36s %6.1f ms median, %6.1f ms slowest of %d, %5.1f KB with its assets%n",
+                    place.replaceAll("(req|run)_[0-9a-z]+", "<id>"),
                     millis[LOOKS / 2],
                     millis[LOOKS - 1],
                     LOOKS,
@@ -164,33 +216,6 @@ public final class ConsoleBench {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Puts runs that ended into the database of a Postern that is stopped, a tenth of them failed. */
-    private static void fill(Path database) throws SQLException {
-        long now = System.currentTimeMillis();
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + database)) {
-            connection.setAutoCommit(false);
-            try (PreparedStatement insert = connection.prepareStatement(
-                    "INSERT INTO run (id, session_key, seq, agent_id, state, attempts, message, name, wake_mode, deliver,"
-                            + " channel, model, timeout_ms, hook, trusted, body_bytes, body_sha256, accepted_at,"
-                            + " started_at, finished_at, reply) VALUES (?, ?, ?, 'main', ?, 1, 'bench', 'Bench', 'now', 0,"
-                            + " 'last', 'offline/echo', 60000, 'agent', 0, 20, '', ?, ?, ?, 'bench')")) {
-                for (int i = 0; i < RUNS; i++) {
-                    long at = now - (RUNS - i) * 100L;
-                    insert.setString(1, String.format(Locale.ROOT, "run_0%025d", i));
-                    insert.setString(2, "hook:bench:" + i % 1_000);
-                    insert.setInt(3, i);
-                    insert.setString(4, i % 10 == 0 ? "failed" : "succeeded");
-                    insert.setLong(5, at);
-                    insert.setLong(6, at);
-                    insert.setLong(7, at + 50);
-                    insert.addBatch();
-                }
-                insert.executeBatch();
-            }
-            connection.commit();
         }
     }
 }

@@ -55,12 +55,17 @@ public final class EventRepository {
             WHERE session_key = ? AND taken_at IS NULL ORDER BY seq LIMIT ?""";
 
     /** The first event of each session has waited longest in that session; the partial index alone finds it. */
+    /** Finds the first waiting event of each main session, by one step along the index event_waiting, however many wait. */
     private static final String OLDEST =
             """
-            SELECT created_at FROM event
-                JOIN (SELECT session_key AS main, MIN(seq) AS head FROM event WHERE taken_at IS NULL
-                    GROUP BY session_key) AS heads ON session_key = main AND seq = head
-            WHERE taken_at IS NULL ORDER BY created_at LIMIT 1""";
+            WITH RECURSIVE main(key) AS (
+            SELECT MIN(session_key) FROM event WHERE taken_at IS NULL
+            UNION ALL
+            SELECT (SELECT MIN(session_key) FROM event WHERE taken_at IS NULL AND session_key > main.key)
+            FROM main WHERE main.key IS NOT NULL)
+            SELECT (SELECT created_at FROM event WHERE session_key = main.key AND taken_at IS NULL
+            ORDER BY seq LIMIT 1) AS created_at
+            FROM main WHERE key IS NOT NULL ORDER BY created_at LIMIT 1""";
 
     private static final String MARK_TAKEN =
             "UPDATE event SET taken_at = ? WHERE id = ? AND session_key = ? AND taken_at IS NULL RETURNING kind";

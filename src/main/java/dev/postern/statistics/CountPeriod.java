@@ -2,6 +2,7 @@ package dev.postern.statistics;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** A length of the periods in which is counted. Each length has its rows, which are kept as long as a page shows them. */
 enum CountPeriod {
@@ -32,6 +33,21 @@ enum CountPeriod {
     /** The start of the period that {@code millis} lies in, in milliseconds since 1970. */
     long start(long millis) {
         return millis - Math.floorMod(millis, stepMillis());
+    }
+
+    /** The start of the first period that begins at {@code millis} or later, in milliseconds since 1970. */
+    long next(long millis) {
+        return start(millis + stepMillis() - 1);
+    }
+
+    /** The next longer period; null for the longest. */
+    @Nullable
+    CountPeriod longer() {
+        return switch (this) {
+            case MINUTE -> QUARTER;
+            case QUARTER -> TWO_HOURS;
+            case TWO_HOURS -> null;
+        };
     }
 
     /** The start of the earliest period that is kept at {@code now}. */

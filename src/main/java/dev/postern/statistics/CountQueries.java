@@ -17,7 +17,6 @@ public final class CountQueries {
 
     private static final double P50 = 0.5;
     private static final double P95 = 0.95;
-    private static final long MINUTES_OF_HOUR = 60;
 
     private final CountRecorder recorder;
 
@@ -56,7 +55,7 @@ public final class CountQueries {
         for (long start = first; start <= last; start += period.stepMillis()) {
             sums.put(start, new Sum());
         }
-        for (PeriodCount count : recorder.read(period, first)) {
+        for (PeriodCount count : recorder.readSums(period, first)) {
             sums.computeIfAbsent(count.start(), start -> new Sum()).add(count);
         }
         List<PeriodTally> tallies = new ArrayList<>();
@@ -100,7 +99,7 @@ public final class CountQueries {
 
     /** The counts of each hook that had a request in the last seven days. */
     public List<HookTally> hooks() throws StoreException {
-        Map<HookPath, Sum> hours = byHook(CountPeriod.MINUTE, Duration.ofMinutes(MINUTES_OF_HOUR));
+        Map<HookPath, Sum> hours = byHook(CountPeriod.MINUTE, Duration.ofHours(1));
         Map<HookPath, Sum> days = byHook(CountPeriod.QUARTER, Duration.ofDays(1));
         List<HookTally> tallies = new ArrayList<>();
         byHook(CountPeriod.TWO_HOURS, Duration.ofDays(7)).forEach((key, week) -> {
@@ -121,15 +120,26 @@ public final class CountQueries {
     /** A hook with the mapping that took its requests. */
     private record HookPath(String hook, String mapping) {}
 
-    private Map<HookPath, Sum> byHook(CountPeriod period, Duration age) throws StoreException {
-        long since = recorder.clockTime().minus(age).toEpochMilli();
+    /**
+     * The counts since a time of {@code age} ago. Those of its first periods are read of the finest length, and those after
+     * them of longer ones, of which there are fewer.
+     *
+     * @param finest the length of the first period
+     */
+    private Map<HookPath, Sum> byHook(CountPeriod finest, Duration age) throws StoreException {
         Map<HookPath, Sum> sums = new HashMap<>();
-        for (PeriodCount count : recorder.read(period, since)) {
-            CountKey key = count.key();
-            if (key.kind().isAdmitted()) {
-                sums.computeIfAbsent(new HookPath(key.hook(), key.mapping()), each -> new Sum())
-                        .add(count);
+        long since = finest.next(recorder.clockTime().minus(age).toEpochMilli());
+        for (@Nullable CountPeriod period = finest; period != null; period = period.longer()) {
+            @Nullable CountPeriod longer = period.longer();
+            long until = longer == null ? Long.MAX_VALUE : longer.next(since);
+            for (PeriodCount count : recorder.read(period, since, until)) {
+                CountKey key = count.key();
+                if (key.kind().isAdmitted()) {
+                    sums.computeIfAbsent(new HookPath(key.hook(), key.mapping()), each -> new Sum())
+                            .add(count);
+                }
             }
+            since = until;
         }
         return sums;
     }

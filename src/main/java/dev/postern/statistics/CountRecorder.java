@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -123,25 +124,51 @@ public final class CountRecorder implements Consumer<RequestLogEntry>, AutoClose
         return true;
     }
 
-    /** The counts since {@code since} of all processes; those of this one up to now. */
-    List<PeriodCount> read(CountPeriod period, long since) throws StoreException {
+    /**
+     * The counts of all processes in the periods that begin from {@code since} to {@code until}, exclusive; those of this one
+     * up to now.
+     */
+    List<PeriodCount> read(CountPeriod period, long since, long until) throws StoreException {
         Map<Long, Map<CountKey, PeriodCount>> own = own(period);
-        List<CountTable.Row> rows = store.read(sql -> CountTable.read(sql, period, since));
-        List<PeriodCount> all = new ArrayList<>();
-        for (CountTable.Row row : rows) {
-            PeriodCount count = row.count();
-            boolean isCounting = row.writer().equals(writer)
-                    && own.getOrDefault(count.start(), Map.of()).containsKey(count.key());
-            if (!isCounting) {
-                all.add(count);
+        List<CountTable.Row> rows = store.read(sql -> CountTable.read(sql, period, since, until, null));
+        List<PeriodCount> all = merged(rows, own);
+        own.forEach((start, ofPeriod) -> {
+            if (start >= since && start < until) {
+                all.addAll(ofPeriod.values());
             }
-        }
+        });
+        return all;
+    }
+
+    /** As {@link #read} up to now; the counts of ended periods are those of all hooks together. */
+    List<PeriodCount> readSums(CountPeriod period, long since) throws StoreException {
+        Map<Long, Map<CountKey, PeriodCount>> own = own(period);
+        long from = own.keySet().stream().min(Comparator.naturalOrder()).orElse(Long.MAX_VALUE);
+        List<PeriodCount> all = new ArrayList<>(store.read(sql -> {
+            List<PeriodCount> sums = new ArrayList<>(CountTable.sums(sql, period, since, writer, from));
+            sums.addAll(merged(CountTable.read(sql, period, Math.max(since, from), Long.MAX_VALUE, writer), own));
+            return sums;
+        }));
         own.forEach((start, ofPeriod) -> {
             if (start >= since) {
                 all.addAll(ofPeriod.values());
             }
         });
         return all;
+    }
+
+    /** The counts of {@code rows} without those of this process that {@code own} has up to now. */
+    private List<PeriodCount> merged(List<CountTable.Row> rows, Map<Long, Map<CountKey, PeriodCount>> own) {
+        List<PeriodCount> counts = new ArrayList<>();
+        for (CountTable.Row row : rows) {
+            PeriodCount count = row.count();
+            boolean isCounting = row.writer().equals(writer)
+                    && own.getOrDefault(count.start(), Map.of()).containsKey(count.key());
+            if (!isCounting) {
+                counts.add(count);
+            }
+        }
+        return counts;
     }
 
     Instant clockTime() {

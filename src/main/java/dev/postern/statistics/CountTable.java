@@ -24,7 +24,13 @@ final class CountTable {
     private static final String SELECT =
             """
             SELECT start, writer, kind, hook, mapping, number, latest, durations FROM period_count
-            WHERE step = ? AND start >= ?""";
+            WHERE step = ? AND start >= ? AND start < ? AND (CAST(? AS text) IS NULL OR writer = ?)""";
+
+    /** Adds up in the database, which is faster than reading a row for each hook. */
+    private static final String SUMS =
+            """
+            SELECT start, kind, SUM(number) AS number, MAX(latest) AS latest, string_agg(durations, ' ') AS durations
+            FROM period_count WHERE step = ? AND start >= ? AND NOT (start >= ? AND writer = ?) GROUP BY start, kind""";
 
     private static final String DELETE =
             """
@@ -62,22 +68,44 @@ final class CountTable {
         }
     }
 
-    /** The counts of the periods that begin at {@code since} or later, in milliseconds since 1970. */
-    static List<Row> read(SqlTransaction sql, CountPeriod period, long since) throws SQLException {
-        return sql.query(SELECT, CountTable::row, period.stepMillis(), since);
+    /**
+     * The counts of some periods.
+     *
+     * @param since the earliest start of a period, in milliseconds since 1970
+     * @param until the end of the starts, exclusive
+     * @param writer the process that has counted them; null for all processes
+     */
+    static List<Row> read(SqlTransaction sql, CountPeriod period, long since, long until, @Nullable String writer)
+            throws SQLException {
+        return sql.query(SELECT, CountTable::row, period.stepMillis(), since, until, writer, writer);
+    }
+
+    /**
+     * The counts of the periods that begin at {@code since} or later, of all hooks and processes together.
+     *
+     * @param writer the process whose counts are left out
+     * @param from the earliest start of a period for which they are left out
+     */
+    static List<PeriodCount> sums(SqlTransaction sql, CountPeriod period, long since, String writer, long from)
+            throws SQLException {
+        return sql.query(
+                SUMS,
+                row -> count(row, new CountKey(CountKind.of(row.text("kind")), "", "")),
+                period.stepMillis(),
+                since,
+                from,
+                writer);
     }
 
     private static Row row(ResultRow row) throws SQLException {
+        CountKey key = new CountKey(CountKind.of(row.text("kind")), row.text("hook"), row.text("mapping"));
+        return new Row(row.text("writer"), count(row, key));
+    }
+
+    private static PeriodCount count(ResultRow row, CountKey key) throws SQLException {
         DurationHistogram durations = new DurationHistogram();
         durations.addText(row.text("durations"));
-        return new Row(
-                row.text("writer"),
-                new PeriodCount(
-                        row.number("start"),
-                        new CountKey(CountKind.of(row.text("kind")), row.text("hook"), row.text("mapping")),
-                        row.number("number"),
-                        row.number("latest"),
-                        durations));
+        return new PeriodCount(row.number("start"), key, row.number("number"), row.number("latest"), durations);
     }
 
     /** The counts that no page shows any more. */
