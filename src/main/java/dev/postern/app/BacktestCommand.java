@@ -11,7 +11,6 @@ import dev.postern.config.ConfigurationResult.Rejected;
 import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
 import dev.postern.model.DurationText;
-import dev.postern.model.NearestName;
 import dev.postern.model.VisibleText;
 import dev.postern.requests.Backtest;
 import dev.postern.requests.Backtest.ChangedRequest;
@@ -30,7 +29,6 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,7 +90,10 @@ public final class BacktestCommand {
                 BacktestConfiguration other = BacktestConfiguration.ofNullable(changed);
                 ReadOnlyStore store =
                         ReadOnlyStore.open(database.url(), database.username(), database.password(), home.home())) {
-            requireMapping(mapping, running, other);
+            List<String> problems = BacktestConfiguration.mappingProblems(mapping, running, other);
+            if (!problems.isEmpty()) {
+                throw new UnusableException(problems.stream().map("--"::concat).toList());
+            }
             PayloadQueries payloads = new PayloadQueries(
                     store, PayloadKeyFile.existing(home), home.requests().payloadsFor(), clock);
             Backtest backtest = new Backtest(new RequestQueries(store), payloads, System::nanoTime);
@@ -151,22 +152,6 @@ public final class BacktestCommand {
             throw new UnusableException(CompiledMappingFactory.problems(rejected));
         }
         return ((Configured) configuration).settings();
-    }
-
-    private static void requireMapping(
-            @Nullable String mapping, BacktestConfiguration running, @Nullable BacktestConfiguration other)
-            throws UnusableException {
-        if (mapping == null || running.has(mapping) || (other != null && other.has(mapping))) {
-            return;
-        }
-        List<String> known = new ArrayList<>(running.mappings());
-        if (other != null) {
-            known.addAll(other.mappings());
-        }
-        throw new UnusableException(List.of("--mapping is [" + mapping + "], which is the id of no mapping"
-                + NearestName.of(mapping, known)
-                        .map(near -> "; did you mean " + near + "?")
-                        .orElse("")));
     }
 
     /** An exception for a backtest that can't be run. */

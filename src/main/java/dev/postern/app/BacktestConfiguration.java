@@ -11,12 +11,14 @@ import dev.postern.model.ErrorCode;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
 import dev.postern.model.IdGenerator;
+import dev.postern.model.NearestName;
 import dev.postern.model.Rejection;
 import dev.postern.policy.Policy;
 import dev.postern.requests.Backtest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -64,13 +66,27 @@ final class BacktestConfiguration implements Backtest.Side, AutoCloseable {
         return settings == null ? null : of(settings);
     }
 
-    /** Whether a mapping has the id {@code mapping}. */
-    boolean has(String mapping) {
-        return hooks.mappings().stream().anyMatch(each -> each.id().equals(mapping));
+    /**
+     * Why a backtest can't be limited to {@code mapping}: no side has it. Empty if one has, or there is no limit.
+     *
+     * @param mapping the id of a mapping; null for no limit
+     */
+    static List<String> mappingProblems(
+            @Nullable String mapping, BacktestConfiguration running, @Nullable BacktestConfiguration other) {
+        List<String> known = new ArrayList<>(running.mappings());
+        if (other != null) {
+            known.addAll(other.mappings());
+        }
+        if (mapping == null || known.contains(mapping)) {
+            return List.of();
+        }
+        return List.of("mapping is [" + mapping + "], which is the id of no mapping"
+                + NearestName.of(mapping, known)
+                        .map(near -> "; did you mean " + near + "?")
+                        .orElse(""));
     }
 
-    /** The ids of the mappings. */
-    List<String> mappings() {
+    private List<String> mappings() {
         return hooks.mappings().stream().map(each -> each.id()).toList();
     }
 

@@ -260,6 +260,11 @@ public final class CheckCommand {
         }
 
         @Override
+        public ConfigurationResult with(String text) {
+            return new ConfigurationLoader(ProcessEnvironment.ofProcess(contextParam)).loadText(text);
+        }
+
+        @Override
         public Findings findings(ConfigurationResult configuration) {
             return of(configuration);
         }

@@ -235,6 +235,7 @@ final class Postern implements AutoCloseable {
                 dispatcher,
                 store,
                 trials,
+                new ConsoleBacktestRunner(settings, requestQueries, payloadQueries),
                 runningInstance,
                 runtimeInfo(ground, store, container, breakers, mail)));
         this.metricRegistry = closeableStack.with(Supervision.metrics(

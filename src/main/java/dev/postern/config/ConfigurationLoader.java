@@ -80,9 +80,51 @@ public final class ConfigurationLoader {
                 ConfigurationFile.read(file, problems),
                 mail,
                 SendersFile.in(home.get().directory()).read(problems),
-                Map.of(),
+                references(home.get(), Map.of()),
                 Optional.empty(),
                 problems);
+    }
+
+    /**
+     * Loads the configuration that the home would have with {@code text} in its main file. Nothing is written. Who sends the
+     * text need not have a right to this machine's files: a reference is resolved only if the present configuration has it.
+     *
+     * @param text YAML or JSON
+     */
+    public ConfigurationResult loadText(String text) {
+        ConfigurationProblems problems = new ConfigurationProblems();
+        Optional<HomeDirectory> found = new HomeDirectoryFinder(environment, problems).find();
+        if (found.isEmpty()) {
+            return problems.rejected();
+        }
+        HomeDirectory home = found.get();
+        Optional<MailSection> mail = MailFile.in(home.directory()).read(problems);
+        Optional<Fields> senders = SendersFile.in(home.directory()).read(problems);
+        SecretReferences present = references(home, Map.of());
+        ConfigurationProblems presentProblems = new ConfigurationProblems();
+        Optional<Path> file = ConfigurationFile.find(home.directory(), presentProblems);
+        evaluate(
+                home,
+                file,
+                file.flatMap(main -> ConfigurationFile.read(main, presentProblems)),
+                mail,
+                senders,
+                present,
+                Optional.empty(),
+                presentProblems);
+        return evaluate(
+                home,
+                Optional.empty(),
+                ConfigurationFile.tree(Path.of("postern.yaml"), text, problems),
+                mail,
+                senders,
+                present.known(),
+                Optional.empty(),
+                problems);
+    }
+
+    private SecretReferences references(HomeDirectory home, Map<Path, String> pending) {
+        return new SecretReferences(home.directory(), environment.variables(), pending);
     }
 
     /**
@@ -114,7 +156,7 @@ public final class ConfigurationLoader {
         Optional<ConfigurationNode> read = file.isPresent()
                 ? ConfigurationFile.read(file.get(), problems)
                 : withoutFile(home, mail.isPresent(), pending, problems);
-        return evaluate(home, file, read, mail, senders, pending, setUp, problems);
+        return evaluate(home, file, read, mail, senders, references(home, pending), setUp, problems);
     }
 
     private ConfigurationResult evaluate(
@@ -123,7 +165,7 @@ public final class ConfigurationLoader {
             Optional<ConfigurationNode> read,
             Optional<MailSection> mail,
             Optional<Fields> senders,
-            Map<Path, String> pending,
+            SecretReferences references,
             Optional<SetUp> setUp,
             ConfigurationProblems problems) {
         if (read.isEmpty() && !problems.isEmpty()) {
@@ -135,7 +177,6 @@ public final class ConfigurationLoader {
         ConfigurationNode tree = senders.isPresent() ? SendersFile.addTo(withMail, senders.get(), problems) : withMail;
         SettingOverrides overrides = new SettingOverrides(environment, problems);
         ConfigurationNode merged = tree instanceof Fields fields ? overrides.applyTo(fields) : tree;
-        SecretReferences references = new SecretReferences(home.directory(), environment.variables(), pending);
         ReadContext readContext = new ReadContext(
                 home.directory(),
                 environment.userHome(),

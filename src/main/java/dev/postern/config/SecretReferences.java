@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The references {@code ${env:NAME}} and {@code ${file:path}} in secrets. It resolves them and records what they name.
@@ -33,6 +34,7 @@ final class SecretReferences {
     private final Path home;
     private final Map<String, String> variables;
     private final Map<Path, String> pending;
+    private final @Nullable SecretReferences known;
     private final Set<String> referred = new HashSet<>();
     private final Set<Path> files = new LinkedHashSet<>();
     private final Set<ValueOrigin> literals = new HashSet<>();
@@ -43,9 +45,23 @@ final class SecretReferences {
      * @param pending the future contents of files that are not written yet, by path
      */
     SecretReferences(Path home, Map<String, String> variables, Map<Path, String> pending) {
+        this(home, variables, pending, null);
+    }
+
+    private SecretReferences(
+            Path home, Map<String, String> variables, Map<Path, String> pending, @Nullable SecretReferences known) {
         this.home = home;
         this.variables = variables;
         this.pending = pending;
+        this.known = known;
+    }
+
+    /**
+     * References that resolve only what secrets have referred to here so far. Another reference is invalid, and its problem
+     * tells nothing about the file or variable that it names.
+     */
+    SecretReferences known() {
+        return new SecretReferences(home, variables, pending, this);
     }
 
     /** Whether {@code text} is one reference and nothing else, so that it reveals no secret. */
@@ -108,6 +124,9 @@ final class SecretReferences {
     }
 
     private Parsed<String> variable(String name) {
+        if (known != null && !known.referred.contains(name)) {
+            return unknown();
+        }
         referred.add(name);
         String value = variables.get(name);
         return value == null || value.isBlank()
@@ -123,12 +142,21 @@ final class SecretReferences {
         } catch (InvalidPathException malformed) {
             return new Invalid<>("refers to a file by a name that can't be one", HOW);
         }
+        if (known != null && !known.files.contains(file)) {
+            return unknown();
+        }
         String written = pending.get(file);
         if (written != null) {
             return new Valid<>(written);
         }
         files.add(file);
         return content(file);
+    }
+
+    private static Parsed<String> unknown() {
+        return new Invalid<>(
+                "refers to a variable or file that the running configuration does not refer to",
+                "write any text in its place");
     }
 
     /** The content of {@code file}, without line breaks at its end. */

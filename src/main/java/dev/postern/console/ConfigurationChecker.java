@@ -12,6 +12,14 @@ public interface ConfigurationChecker {
     /** The configuration as it is now. */
     ConfigurationResult now();
 
+    /**
+     * The configuration that the next start would read with {@code text} in the main file. A reference to a secret is resolved
+     * only if the present configuration has it.
+     *
+     * @param text YAML or JSON
+     */
+    ConfigurationResult with(String text);
+
     /** The findings in {@code configuration}, its templates, scripts and samples included; may take seconds. */
     Findings findings(ConfigurationResult configuration);
 

@@ -52,6 +52,7 @@ public final class Console {
      *
      * @param lockouts the clients that are locked out, of the console and of the hooks
      * @param senderGuard the rates of senders with tokens of their own
+     * @param backtests what kept payloads would lead to in another configuration
      * @param runningInstance the Postern that runs here
      * @param runtimeInfo the state of the services that are not named here
      */
@@ -69,6 +70,7 @@ public final class Console {
             Dispatcher dispatcher,
             Store store,
             MappingTrials trials,
+            BacktestRunner backtests,
             RunningInstance runningInstance,
             RuntimeInfo runtimeInfo) {
 

@@ -67,6 +67,7 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
     private final DeliveriesResource deliveries;
     private final InboxResource inbox;
     private final TryResource trial;
+    private final BacktestResource backtest;
     private final AuditResource audit;
     private final NodesResource nodes;
     private final SettingsResource settings;
@@ -106,6 +107,8 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
         this.deliveries = new DeliveriesResource(deliveryQueries, operatorCommands, auditedActions);
         this.inbox = new InboxResource(deliveryQueries);
         this.trial = new TryResource(services.trials());
+        this.backtest = new BacktestResource(
+                services.backtests(), services.runningInstance().checking(), auditedActions, store.clock());
         this.audit = new AuditResource(log);
         this.nodes = new NodesResource(new NodeQueries(store), dispatcher.node());
         this.settings = new SettingsResource(
@@ -173,6 +176,12 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
     @Path("try")
     public TryResource trial() {
         return trial;
+    }
+
+    /** The resource of backtests. */
+    @Path("backtest")
+    public BacktestResource backtest() {
+        return backtest;
     }
 
     /** The resource of the audit log. */

@@ -1,5 +1,6 @@
 package dev.postern.statistics;
 
+import dev.postern.statistics.CountTable.HookPath;
 import dev.postern.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -101,8 +102,11 @@ public final class CountQueries {
     public List<HookTally> hooks() throws StoreException {
         Map<HookPath, Sum> hours = byHook(CountPeriod.MINUTE, Duration.ofHours(1));
         Map<HookPath, Sum> days = byHook(CountPeriod.QUARTER, Duration.ofDays(1));
+        Map<HookPath, Long> latest =
+                new HashMap<>(recorder.readLatest(CountPeriod.TWO_HOURS, since(Duration.ofDays(7))));
+        days.forEach((key, day) -> latest.merge(key, day.latest, Math::max));
         List<HookTally> tallies = new ArrayList<>();
-        byHook(CountPeriod.TWO_HOURS, Duration.ofDays(7)).forEach((key, week) -> {
+        latest.forEach((key, last) -> {
             Sum day = days.getOrDefault(key, new Sum());
             tallies.add(new HookTally(
                     key.hook(),
@@ -112,13 +116,14 @@ public final class CountQueries {
                     day.counts.getOrDefault(CountKind.REFUSED, 0L),
                     day.counts.getOrDefault(CountKind.FAILED, 0L),
                     day.durations,
-                    Instant.ofEpochMilli(week.latest)));
+                    Instant.ofEpochMilli(last)));
         });
         return tallies;
     }
 
-    /** A hook with the mapping that took its requests. */
-    private record HookPath(String hook, String mapping) {}
+    private long since(Duration age) {
+        return recorder.clockTime().minus(age).toEpochMilli();
+    }
 
     /**
      * The counts since a time of {@code age} ago. Those of its first periods are read of the finest length, and those after
@@ -128,7 +133,7 @@ public final class CountQueries {
      */
     private Map<HookPath, Sum> byHook(CountPeriod finest, Duration age) throws StoreException {
         Map<HookPath, Sum> sums = new HashMap<>();
-        long since = finest.next(recorder.clockTime().minus(age).toEpochMilli());
+        long since = finest.next(since(age));
         for (@Nullable CountPeriod period = finest; period != null; period = period.longer()) {
             @Nullable CountPeriod longer = period.longer();
             long until = longer == null ? Long.MAX_VALUE : longer.next(since);

@@ -171,6 +171,11 @@ public final class CountRecorder implements Consumer<RequestLogEntry>, AutoClose
         return counts;
     }
 
+    /** The latest admitted request that is written, for each hook with its mapping. */
+    Map<CountTable.HookPath, Long> readLatest(CountPeriod period, long since) throws StoreException {
+        return store.read(sql -> CountTable.latest(sql, period, since));
+    }
+
     Instant clockTime() {
         return clock.instant();
     }

@@ -6,7 +6,9 @@ import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,12 @@ final class CountTable {
             SELECT start, kind, SUM(number) AS number, MAX(latest) AS latest, string_agg(durations, ' ') AS durations
             FROM period_count WHERE step = ? AND start >= ? AND NOT (start >= ? AND writer = ?) GROUP BY start, kind""";
 
+    private static final String LATEST =
+            """
+            SELECT hook, mapping, MAX(latest) AS latest FROM period_count
+            WHERE step = ? AND start >= ? AND kind IN ('accepted', 'repeated', 'nothing', 'refused', 'failed')
+            GROUP BY hook, mapping""";
+
     private static final String DELETE =
             """
             DELETE FROM period_count WHERE step = ? AND start < ?
@@ -41,6 +49,9 @@ final class CountTable {
     private static final int PIECE = 10;
 
     private CountTable() {}
+
+    /** A hook with the mapping that took its requests. */
+    record HookPath(String hook, String mapping) {}
 
     /** A row with the process that has counted it. */
     record Row(String writer, PeriodCount count) {}
@@ -95,6 +106,18 @@ final class CountTable {
                 since,
                 from,
                 writer);
+    }
+
+    /** The latest admitted request for each hook with its mapping, in the periods that begin at {@code since} or later. */
+    static Map<HookPath, Long> latest(SqlTransaction sql, CountPeriod period, long since) throws SQLException {
+        Map<HookPath, Long> latest = new HashMap<>();
+        sql.query(
+                        LATEST,
+                        row -> Map.entry(new HookPath(row.text("hook"), row.text("mapping")), row.number("latest")),
+                        period.stepMillis(),
+                        since)
+                .forEach(each -> latest.put(each.getKey(), each.getValue()));
+        return latest;
     }
 
     private static Row row(ResultRow row) throws SQLException {

@@ -58,7 +58,14 @@ class ConsoleAccessibilityTest {
                         "deliveries",
                         "inbox",
                         "try")
-                .containsKeys("nodes", "settings", "audit", "requests/*", "requests/*/payload", "requests/failed");
+                .containsKeys(
+                        "nodes",
+                        "settings",
+                        "audit",
+                        "requests/*",
+                        "requests/*/payload",
+                        "requests/failed",
+                        "backtest");
     }
 
     @Test

@@ -227,10 +227,85 @@ class ConsolePayloadsTest {
         assertThat(JSON.readTree(get("otto", "runs").body()).path("runs")).hasSize(5);
     }
 
+    @Test
+    void runsABacktestForOperatorsAlone() throws Exception {
+        sendFailing();
+
+        assertThat(statuses("GET", "backtest")).containsExactly(401, 403, 403, 200);
+        assertThat(statuses("POST", "backtest")).containsExactly(401, 403, 403, 200);
+        assertThat(get("vera", "audit").body()).contains("requests/backtest").doesNotContain(SECRET_WORD);
+    }
+
+    @Test
+    void showsWhatAChangedConfigurationWouldChange() throws Exception {
+        String id = sendFailing();
+
+        JsonNode same = backtest("24h", null, configuration(BROKEN));
+        JsonNode mended = backtest("24h", "shop", configuration(MENDED));
+        JsonNode byLog = backtest("24h", null, null);
+
+        assertThat(same.path("result").path("requests").asInt()).isEqualTo(1);
+        assertThat(same.path("result").path("changes")).isEmpty();
+        JsonNode change = mended.path("result").path("changes").path(0);
+        assertThat(change.path("requestId").asText()).isEqualTo(id);
+        assertThat(change.path("differences").toString()).contains("Order " + SECRET_WORD, "mapping_failed");
+        assertThat(byLog.path("result").path("changed").asInt()).isZero();
+        assertThat(JSON.readTree(get("otto", "runs").body()).path("runs")).isEmpty();
+        assertThat(JSON.readTree(get("otto", "requests").body()).path("requests"))
+                .hasSize(1);
+    }
+
+    @Test
+    void saysWhyAConfigurationCanNotBeTested() throws Exception {
+        Path secret = Files.writeString(directory.resolve("secret"), SECRET_WORD + "-that-is-long-enough");
+        String referring = configuration(MENDED).replace(TOKEN, "${file:" + secret + "}");
+        String missing = configuration(MENDED).replace(TOKEN, "${file:" + directory.resolve("none") + "}");
+
+        assertThat(problems("24h", null, configuration("${payload.n?nonsense}")))
+                .contains("nonsense");
+        assertThat(problems("24h", null, "hooks: [")).contains("postern.yaml");
+        assertThat(problems("24h", "shpo", configuration(MENDED))).contains("did you mean shop?");
+        assertThat(problems("24h", null, referring))
+                .contains("hooks.token", "does not refer to")
+                .doesNotContain(SECRET_WORD)
+                .isEqualTo(problems("24h", null, missing));
+        assertThat(post("otto", "backtest", backtestRequest("yesterday", null, null))
+                        .statusCode())
+                .isEqualTo(400);
+    }
+
+    private JsonNode backtest(String since, @Nullable String mapping, @Nullable String configuration) throws Exception {
+        HttpResponse<String> response = post("otto", "backtest", backtestRequest(since, mapping, configuration));
+        assertThat(response.statusCode()).isEqualTo(200);
+        return JSON.readTree(response.body());
+    }
+
+    private String problems(String since, @Nullable String mapping, String configuration) throws Exception {
+        HttpResponse<String> response = post("otto", "backtest", backtestRequest(since, mapping, configuration));
+        assertThat(response.statusCode()).as("%s", response.body()).isEqualTo(422);
+        return JSON.readTree(response.body()).path("problems").toString();
+    }
+
+    private static String backtestRequest(String since, @Nullable String mapping, @Nullable String configuration) {
+        return JSON.createObjectNode()
+                .put("since", since)
+                .put("mapping", mapping)
+                .put("configuration", configuration)
+                .toString();
+    }
+
     private void start(String template) throws Exception {
-        Files.writeString(
-                home.resolve("postern.yaml"),
-                """
+        Files.writeString(home.resolve("postern.yaml"), configuration(template));
+        server = new TomcatServer(directory.resolve("tomcat" + starts++));
+        server.deploy("/postern", home);
+        server.user("nora", PASSWORD, "manager-gui");
+        server.user("vera", PASSWORD, "postern-viewer");
+        server.user("otto", PASSWORD, "postern-operator");
+        server.start();
+    }
+
+    private static String configuration(String template) {
+        return """
                 hooks:
                   enabled: true
                   token: %s
@@ -240,13 +315,7 @@ class ConsolePayloadsTest {
                 requests: {payloads: failed}
                 console: viewer
                 """
-                        .formatted(TOKEN, template));
-        server = new TomcatServer(directory.resolve("tomcat" + starts++));
-        server.deploy("/postern", home);
-        server.user("nora", PASSWORD, "manager-gui");
-        server.user("vera", PASSWORD, "postern-viewer");
-        server.user("otto", PASSWORD, "postern-operator");
-        server.start();
+                .formatted(TOKEN, template);
     }
 
     private static String body() {
