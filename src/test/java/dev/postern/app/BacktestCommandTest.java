@@ -257,18 +257,21 @@ class BacktestCommandTest {
         Files.writeString(
                 home.resolve("hooks/transforms/t.js"),
                 "export default () => ({name: 'n' + Date.now() + Math.random()});");
-        Files.writeString(home.resolve("hooks/transforms/endless.js"), "export default () => { while (true) {} };");
+        Files.writeString(
+                home.resolve("hooks/transforms/greedy.js"), "export default () => ({name: 'x'.repeat(100000000)});");
         for (int i = 0; i < 7; i++) {
             requests.accepted("order", Map.of(), BODY, "order");
         }
         write(home.resolve("postern.yaml"), ORDER.formatted(", transform: {module: t.js}"));
 
         Result same = changed(ORDER.formatted(", transform: {module: t.js}"));
-        Result endless = changed(ORDER.formatted(", transform: {module: endless.js}"));
+        Path changed = elsewhere.resolve("greedy.yaml");
+        write(changed, ORDER.formatted(", transform: {module: greedy.js}"));
+        Output greedy = output(Map.of("config", changed.toString(), "json", "true"));
 
         assertThat(same.exit()).isZero();
-        assertThat(endless.json().path("changes")).hasSize(7);
-        assertThat(endless.out()).doesNotContain("switched off");
+        assertThat(JSON.readTree(greedy.out()).path("changes")).hasSize(7);
+        assertThat(greedy.out()).doesNotContain("switched off");
     }
 
     /** The bar: of 140 real requests exactly those are listed which the new mapping takes, in under ten seconds. */

@@ -104,6 +104,10 @@ public final class ConfigurationFixture {
         return new ConfigurationLoader(environment()).load(ConfigurationLoader.Mode.CHECK);
     }
 
+    ConfigurationResult loadText(String text) {
+        return new ConfigurationLoader(environment()).loadText(text);
+    }
+
     ConfigurationResult.Configured configured() {
         ConfigurationResult outcome = load();
         assertThat(outcome)

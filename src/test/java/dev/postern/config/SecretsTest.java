@@ -177,4 +177,23 @@ class SecretsTest {
     private static void assertSilent(Object... outputs) {
         assertThat(List.of(outputs)).noneMatch(output -> output.toString().contains("s3cret"));
     }
+
+    @Test
+    void anUploadedTextResolvesOnlyPresentReferences() {
+        String hooks = "hooks: {enabled: true, token: '%s'}\n";
+        ConfigurationFixture configuration = ConfigurationFixture.yaml(
+                        home, hooks.formatted("${file:secrets/hook-token}"))
+                .file("secrets/hook-token", ConfigurationFixture.TOKEN)
+                .file("secrets/other", ConfigurationFixture.TOKEN)
+                .variable("OTHER", ConfigurationFixture.TOKEN);
+
+        assertThat(configuration.loadText(hooks.formatted("${file:secrets/hook-token}")))
+                .isInstanceOf(ConfigurationResult.Configured.class);
+        for (String other : List.of("${file:secrets/other}", "${file:secrets/none}", "${env:OTHER}", "${env:NONE}")) {
+            ConfigurationResult result = configuration.loadText(hooks.formatted(other));
+            assertThat(((ConfigurationResult.Rejected) result).problems())
+                    .extracting(ConfigurationProblem::wrong)
+                    .containsExactly("refers to a variable or file that the running configuration does not refer to");
+        }
+    }
 }
