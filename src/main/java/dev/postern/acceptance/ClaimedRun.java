@@ -6,6 +6,7 @@ import dev.postern.model.SessionId;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +16,16 @@ import org.jspecify.annotations.Nullable;
  *     nothing
  * @param attempts the number of attempts so far, including this one
  * @param retries the times at which its provider was down
+ * @param items the number of requests that became the run
  */
 public record ClaimedRun(
-        RunId id, SessionId session, long fencingToken, int attempts, Retries retries, AllowedAction.Turn turn) {
+        RunId id,
+        SessionId session,
+        long fencingToken,
+        int attempts,
+        Retries retries,
+        AllowedAction.Turn turn,
+        int items) {
 
     /**
      * The times at which a run's provider was down.
@@ -26,6 +34,11 @@ public record ClaimedRun(
      * @param since when it was down for the first time; null if it never was
      */
     public record Retries(int count, @Nullable Instant since) {}
+
+    /** The texts of these requests that are kept, in order; none if it is one request's. */
+    public List<RequestItem> readItems(SqlTransaction sql) throws SQLException {
+        return items == 1 ? List.of() : RequestItemTable.find(sql, id.value());
+    }
 
     /** True while this claim still holds. Checked before the turn begins. */
     public boolean isHeld(SqlTransaction sql) throws SQLException {

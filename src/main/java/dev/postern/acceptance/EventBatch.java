@@ -32,11 +32,15 @@ final class EventBatch {
         }
     }
 
-    /** A row to be written. */
+    /**
+     * A row to be written.
+     *
+     * @param place its place in the session; null for one that waits for the close of its group
+     */
     record NewEvent(
             EventId id,
             String sessionKey,
-            SessionUpdateBatch.Place place,
+            SessionUpdateBatch.@Nullable Place place,
             String kind,
             String text,
             Provenance provenance,
@@ -49,9 +53,9 @@ final class EventBatch {
         private @Nullable Object[] args() {
             return new @Nullable Object[] {
                 id.value(),
+                place == null ? CollectingSession.of(sessionKey) : sessionKey,
                 sessionKey,
-                sessionKey,
-                place.back(),
+                place == null ? null : place.back(),
                 kind,
                 text,
                 provenance.hook(),

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -51,11 +52,13 @@ public final class EventRepository {
 
     private static final String WAITING =
             """
-            SELECT id, text, hook, trusted, run_id, created_at FROM event
+            SELECT id, text, hook, trusted, run_id, created_at, items FROM event
             WHERE session_key = ? AND taken_at IS NULL ORDER BY seq LIMIT ?""";
 
-    /** The first event of each session has waited longest in that session; the partial index alone finds it. */
-    /** Finds the first waiting event of each main session, by one step along the index event_waiting, however many wait. */
+    /**
+     * Finds the first waiting event of each main session, by one step along the index event_waiting, however many wait. An
+     * event whose group is open is in no session.
+     */
     private static final String OLDEST =
             """
             WITH RECURSIVE main(key) AS (
@@ -65,7 +68,7 @@ public final class EventRepository {
             FROM main WHERE main.key IS NOT NULL)
             SELECT (SELECT created_at FROM event WHERE session_key = main.key AND taken_at IS NULL
             ORDER BY seq LIMIT 1) AS created_at
-            FROM main WHERE key IS NOT NULL ORDER BY created_at LIMIT 1""";
+            FROM main WHERE substr(key, 1, 5) = 'main:' ORDER BY created_at LIMIT 1""";
 
     private static final String MARK_TAKEN =
             "UPDATE event SET taken_at = ? WHERE id = ? AND session_key = ? AND taken_at IS NULL RETURNING kind";
@@ -166,11 +169,18 @@ public final class EventRepository {
 
     /** The first waiting events of {@code agentId}'s main session, in the order of arrival. */
     public List<WaitingEvent> waiting(SqlTransaction sql, String agentId, int max) throws SQLException {
-        return sql.query(
+        List<WaitingEvent> events = new ArrayList<>();
+        for (WaitingEvent event : sql.query(
                 WAITING,
                 EventRepository::waitingEvent,
                 SessionId.mainOf(agentId).value(),
-                max);
+                max)) {
+            events.add(
+                    event.requests() == 1
+                            ? event
+                            : event.with(RequestItemTable.find(sql, event.id().value())));
+        }
+        return events;
     }
 
     /**
@@ -308,11 +318,14 @@ public final class EventRepository {
 
     private static WaitingEvent waitingEvent(ResultRow row) throws SQLException {
         String run = row.textOrNull("run_id");
+        Long items = row.numberOrNull("items");
         return new WaitingEvent(
                 new EventId(row.text("id")),
                 row.text("text"),
                 new Provenance(row.text("hook"), row.flag("trusted")),
                 run == null ? null : new RunId(run),
-                row.instant("created_at"));
+                row.instant("created_at"),
+                items == null ? 1 : items.intValue(),
+                List.of());
     }
 }

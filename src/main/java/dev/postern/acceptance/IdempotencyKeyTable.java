@@ -25,14 +25,16 @@ final class IdempotencyKeyTable {
     /** Not {@code VALUES}, because {@link SqlTransaction#batch} has to return which rows were new. */
     private static final String INSERT =
             """
-            INSERT INTO idempotency (key, content_sha256, receipts, created_at, signed_sha256)
-            SELECT ?, ?, ?, ?, ? WHERE true ON CONFLICT DO NOTHING""";
+            INSERT INTO idempotency (key, content_sha256, receipts, created_at, signed_sha256, coalesced)
+            SELECT ?, ?, ?, ?, ?, CAST(? AS integer) WHERE true ON CONFLICT DO NOTHING""";
+
+    private static final String JOIN = "UPDATE idempotency SET receipts = ?, coalesced = ? WHERE key = ?";
 
     private static final String FIND =
-            "SELECT key, content_sha256, receipts, created_at FROM idempotency WHERE key = ?";
+            "SELECT key, content_sha256, receipts, created_at, coalesced FROM idempotency WHERE key = ?";
 
     private static final String FIND_SIGNED =
-            "SELECT key, content_sha256, receipts, created_at FROM idempotency WHERE signed_sha256 = ?";
+            "SELECT key, content_sha256, receipts, created_at, coalesced FROM idempotency WHERE signed_sha256 = ?";
 
     private static final String DELETE = "DELETE FROM idempotency WHERE key = ? AND created_at = ?";
 
@@ -60,7 +62,8 @@ final class IdempotencyKeyTable {
             rows.add(row(
                     preparedSubmission.requireKey(),
                     Receipts.encode(preparedSubmission.receipts()),
-                    preparedSubmission.acceptedAt()));
+                    preparedSubmission.acceptedAt(),
+                    null));
         }
         int[] changed = sql.batch(INSERT, rows);
         boolean[] written = new boolean[changed.length];
@@ -99,7 +102,11 @@ final class IdempotencyKeyTable {
             delete(sql, named);
             if (sql.update(
                             INSERT,
-                            row(key, Receipts.encode(preparedSubmission.receipts()), preparedSubmission.acceptedAt()))
+                            row(
+                                    key,
+                                    Receipts.encode(preparedSubmission.receipts()),
+                                    preparedSubmission.acceptedAt(),
+                                    null))
                     == 1) {
                 return null;
             }
@@ -124,7 +131,7 @@ final class IdempotencyKeyTable {
         if (signed != null) {
             delete(sql, outlived);
             IdempotencyKey bytes = IdempotencyKey.ofSigned(signed, key.contentSha256());
-            sql.update(INSERT, row(bytes, named.receipts(), preparedSubmission.acceptedAt()));
+            sql.update(INSERT, row(bytes, named.receipts(), preparedSubmission.acceptedAt(), named.coalesced()));
         }
         return named.again();
     }
@@ -139,19 +146,49 @@ final class IdempotencyKeyTable {
         }
     }
 
-    private static @Nullable Object[] row(IdempotencyKey key, String receipts, long at) {
-        return new @Nullable Object[] {key.value(), key.contentSha256(), receipts, at, key.signedSha256()};
+    private static @Nullable Object[] row(IdempotencyKey key, String receipts, long at, @Nullable Long coalesced) {
+        return new @Nullable Object[] {key.value(), key.contentSha256(), receipts, at, key.signedSha256(), coalesced};
     }
 
-    private record Kept(String key, String contentSha256, String receipts, long createdAt) {
+    /**
+     * A key that this transaction has written, for a request that joined a group.
+     *
+     * @param result the request's result
+     */
+    record Joined(IdempotencyKey key, HookResult.Accepted result) {}
+
+    /** Puts the results of requests that joined a group beside their keys. */
+    void update(SqlTransaction sql, List<Joined> keys) throws SQLException {
+        if (!keys.isEmpty()) {
+            sql.batch(
+                    JOIN,
+                    keys.stream()
+                            .map(each -> new @Nullable Object[] {
+                                Receipts.encode(each.result().receipts()),
+                                each.result().coalesced(),
+                                each.key().value()
+                            })
+                            .toList());
+        }
+    }
+
+    private record Kept(String key, String contentSha256, String receipts, long createdAt, @Nullable Long coalesced) {
 
         static Kept of(ResultRow row) throws SQLException {
             return new Kept(
-                    row.text("key"), row.text("content_sha256"), row.text("receipts"), row.number("created_at"));
+                    row.text("key"),
+                    row.text("content_sha256"),
+                    row.text("receipts"),
+                    row.number("created_at"),
+                    row.numberOrNull("coalesced"));
         }
 
         HookResult again() {
-            return new HookResult.Accepted(Receipts.decode(receipts), true);
+            List<Receipt> all = Receipts.decode(receipts);
+            return coalesced == null
+                    ? new HookResult.Accepted(all, true)
+                    : HookResult.Accepted.joined(all.get(0), coalesced.intValue())
+                            .again();
         }
     }
 

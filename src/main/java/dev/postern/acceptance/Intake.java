@@ -19,6 +19,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * The entry point for submissions. When it returns {@link HookResult.Accepted}, the actions are on disk. Safe for use
@@ -38,6 +39,7 @@ public final class Intake {
     private final int maxPending;
     private final HookResult overloaded = new HookResult.Overloaded(RETRY_WHEN_OVERLOADED, "hooks.maxPending");
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Instant>> groupListeners = new CopyOnWriteArrayList<>();
     private final SubmissionBatchWriter submissionBatchWriter;
 
     /**
@@ -74,14 +76,15 @@ public final class Intake {
                 new IdempotencyKeyTable(idempotencyTtl),
                 overloaded,
                 requestLog,
-                () -> listeners.forEach(Runnable::run));
+                () -> listeners.forEach(Runnable::run),
+                due -> groupListeners.forEach(listener -> listener.accept(due)));
     }
 
     /** Accepts all actions of {@code submission} or none; waits for one group commit at most. */
     public HookResult accept(Submission submission) {
         PreparedSubmission preparedSubmission = PreparedSubmission.of(submission, idGenerator, clock.millis());
         boolean full = pending.value() + preparedSubmission.size() > maxPending && !pending.isStale();
-        if (full && !preparedSubmission.hasKey()) {
+        if (full && !preparedSubmission.hasKey() && submission.coalescing() == null) {
             return overloaded;
         }
         try {
@@ -174,5 +177,13 @@ public final class Intake {
      */
     public void onAccepted(Runnable listener) {
         listeners.add(listener);
+    }
+
+    /**
+     * Adds {@code listener}, to be called after each commit that opens groups of requests, on the commit thread, with the
+     * time at which the first of them is due. It must only hand the signal on.
+     */
+    public void onGroupOpened(Consumer<Instant> listener) {
+        groupListeners.add(listener);
     }
 }

@@ -7,6 +7,7 @@ import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An earlier run that is to be accepted once more.
@@ -29,6 +30,7 @@ record RerunSource(RunState state, Submission asked) {
 
     private static RerunSource of(ResultRow row, String attempt) throws SQLException {
         RunningRun run = RunningRun.of(row);
+        @Nullable Long items = run.items();
         String bodySha256 = row.text("body_sha256");
         return new RerunSource(
                 RunState.of(row.text("state")),
@@ -39,6 +41,8 @@ record RerunSource(RunState state, Submission asked) {
                         bodySha256,
                         null,
                         null,
-                        row.textOrNull("sender")));
+                        row.textOrNull("sender"),
+                        null,
+                        items == null ? null : new Submission.Repetition(run.id(), items.intValue())));
     }
 }

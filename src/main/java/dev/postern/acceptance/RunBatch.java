@@ -18,9 +18,10 @@ final class RunBatch {
 
     private static final String INSERT = "INSERT INTO run (id, session_key, seq, agent_id, state, attempts, message,"
             + " name, wake_mode, deliver, channel, recipient, model, thinking, timeout_ms, hook, trusted, body_bytes,"
-            + " body_sha256, accepted_at, instructions, tools, fallbacks, priority, request_id, sender, limited_mapping) VALUES (?, ?, "
+            + " body_sha256, accepted_at, instructions, tools, fallbacks, priority, request_id, sender, limited_mapping,"
+            + " items) VALUES (?, ?, "
             + SessionUpdateBatch.SEQ
-            + ", ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            + ", ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private final List<NewRun> rows = new ArrayList<>();
 
@@ -31,6 +32,12 @@ final class RunBatch {
     void write(SqlTransaction sql) throws SQLException {
         if (!rows.isEmpty()) {
             sql.batch(INSERT, rows.stream().map(NewRun::args).toList());
+        }
+        for (NewRun row : rows) {
+            Submission.@Nullable Repetition repetition = row.from().repetition();
+            if (repetition != null) {
+                RequestItemTable.copy(sql, repetition.run(), row.id());
+            }
         }
     }
 
@@ -51,11 +58,15 @@ final class RunBatch {
         return names.map(each -> String.join("\n", each)).orElse(null);
     }
 
-    /** A row to be written. */
+    /**
+     * A row to be written.
+     *
+     * @param place its place in the session; null for one that waits for the close of its group
+     */
     record NewRun(
             RunId id,
             String sessionKey,
-            SessionUpdateBatch.Place place,
+            SessionUpdateBatch.@Nullable Place place,
             AllowedAction.Turn turn,
             Submission from,
             @Nullable String limitedMapping,
@@ -64,9 +75,9 @@ final class RunBatch {
         private @Nullable Object[] args() {
             return new @Nullable Object[] {
                 id.value(),
+                place == null ? CollectingSession.of(sessionKey) : sessionKey,
                 sessionKey,
-                sessionKey,
-                place.back(),
+                place == null ? null : place.back(),
                 turn.agentId(),
                 RunState.QUEUED.wire(),
                 turn.message(),
@@ -89,7 +100,8 @@ final class RunBatch {
                 turn.operatorInstructions().priority().rank(),
                 from.requestId(),
                 from.sender(),
-                limitedMapping
+                limitedMapping,
+                from.repetition() == null ? null : from.repetition().items()
             };
         }
     }

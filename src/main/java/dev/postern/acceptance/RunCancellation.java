@@ -12,7 +12,8 @@ import java.util.Optional;
 
 /**
  * The cancellation of runs by an operator. A queued run ends at once. For a run with a turn in progress the request is
- * noted, and no node begins another attempt of such a run. A run's state is read after its session row is locked, as in
+ * noted, and no node begins another attempt of such a run. A run whose group is open is cancelled with all of its requests: the
+ * group closes, and later requests open another. A run's state is read after its session row is locked, as in
  * every transaction that changes it.
  */
 final class RunCancellation {
@@ -31,7 +32,12 @@ final class RunCancellation {
 
     private RunCancellation() {}
 
-    private record Place(RunState state, SessionId session) {}
+    /**
+     * The place of a run.
+     *
+     * @param isCollecting whether the run waits for the close of its group
+     */
+    private record Place(RunState state, SessionId session, boolean isCollecting) {}
 
     private record Found(RunState state, RunningRun run) {}
 
@@ -44,6 +50,9 @@ final class RunCancellation {
         }
         if (place.get().state().ended()) {
             return hadEnded(place.get().state());
+        }
+        if (place.get().isCollecting()) {
+            GroupClosing.close(sql, id.value(), now);
         }
         SessionLocks.lock(sql, place.get().session());
         Optional<Found> found =
@@ -83,6 +92,9 @@ final class RunCancellation {
     }
 
     private static Place place(ResultRow row) throws SQLException {
-        return new Place(RunState.of(row.text("state")), new SessionId(row.text("session_key")));
+        return new Place(
+                RunState.of(row.text("state")),
+                CollectingSession.read(row.text("session_key")),
+                CollectingSession.is(row.text("session_key")));
     }
 }

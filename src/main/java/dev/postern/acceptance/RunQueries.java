@@ -4,7 +4,6 @@ import dev.postern.model.IdGenerator;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
-import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
 import dev.postern.store.LikePattern;
 import dev.postern.store.ResultRow;
@@ -318,7 +317,7 @@ public final class RunQueries {
                 new RunId(row.text("id")),
                 RunState.of(row.text("state")),
                 row.text("agent_id"),
-                new SessionId(row.text("session_key")).key(),
+                CollectingSession.read(row.text("session_key")).key(),
                 row.text("hook"),
                 row.text("name"),
                 row.count("attempts"),

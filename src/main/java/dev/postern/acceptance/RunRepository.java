@@ -156,6 +156,15 @@ public final class RunRepository {
         return SessionLocks.endWaits(sql, clock.millis(), max);
     }
 
+    /**
+     * Closes up to {@code max} groups of requests that are due, so that their runs and events wait for their turns.
+     *
+     * @return the number of these groups, and the time at which the next one is due
+     */
+    public GroupClosing.Result closeGroups(SqlTransaction sql, int max) throws SQLException {
+        return GroupClosing.closeDue(sql, clock.millis(), max);
+    }
+
     /** The number of runs that wait for their provider. Those behind them in their sessions are not counted. */
     public static long waitingForProvider(SqlTransaction sql) throws SQLException {
         return sql.first(WAITING, row -> row.number("n")).orElseThrow();

@@ -4,7 +4,6 @@ import dev.postern.model.DeliveryState;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
-import dev.postern.model.SessionId;
 import dev.postern.store.ResultRow;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
@@ -20,13 +19,15 @@ final class RunViewReader {
     /** One statement, so that a run is never shown as ended without the deliveries that its end has added. */
     private static final String FIND =
             """
-            SELECT run.id, run.state, run.agent_id, session_key, run.sender, COALESCE(answered_model, model) AS model,
+            SELECT run.id, run.state, run.agent_id, run.session_key, run.sender, COALESCE(answered_model, model) AS model,
             CASE WHEN answered_model IS NOT NULL THEN model END AS asked_model, run.attempts, accepted_at, started_at,
             run.finished_at, reply, error, retry_at, CASE WHEN retry_at IS NOT NULL THEN retry_reason END AS retry_reason,
             turn_record, delivery.id AS sent_id, delivery.channel AS sent_through,
             delivery.recipient AS sent_to, delivery.state AS sent_state, delivery.attempts AS sent_attempts,
-            delivery.reason AS sent_reason
-            FROM run LEFT JOIN delivery ON delivery.run_id = run.id
+            delivery.reason AS sent_reason,
+            COALESCE(request_group.items, run.items) AS items, request_group.due_at
+            FROM run LEFT JOIN request_group ON request_group.action_id = run.id
+            LEFT JOIN delivery ON delivery.run_id = run.id
             WHERE run.id = ? ORDER BY delivery.created_at, delivery.id""";
 
     private static final String PARTS =
@@ -77,11 +78,12 @@ final class RunViewReader {
     }
 
     private static RunView view(ResultRow row) throws SQLException {
+        Long items = row.numberOrNull("items");
         return new RunView(
                 new RunId(row.text("id")),
                 RunState.of(row.text("state")),
                 row.text("agent_id"),
-                new SessionId(row.text("session_key")).key(),
+                CollectingSession.read(row.text("session_key")).key(),
                 row.textOrNull("sender"),
                 row.text("model"),
                 row.textOrNull("asked_model"),
@@ -93,6 +95,8 @@ final class RunViewReader {
                 row.textOrNull("error"),
                 row.instantOrNull("retry_at"),
                 row.textOrNull("retry_reason"),
+                row.instantOrNull("due_at"),
+                items == null ? 1 : items.intValue(),
                 TurnRecordJson.decode(row.textOrNull("turn_record")),
                 DeliveryState.NONE,
                 List.of());

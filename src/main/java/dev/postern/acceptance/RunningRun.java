@@ -11,12 +11,14 @@ import dev.postern.store.ResultRow;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run with the data that its turn needs.
  *
  * @param session the session whose lock it needs; its agent may differ for a run that was accepted before schema 13
  * @param cancelAsked true when an operator has cancelled it
+ * @param items the number of requests that became the run; null for one alone
  */
 record RunningRun(
         RunId id,
@@ -24,15 +26,16 @@ record RunningRun(
         int attempts,
         ClaimedRun.Retries retries,
         AllowedAction.Turn turn,
-        boolean cancelAsked) {
+        boolean cancelAsked,
+        @Nullable Long items) {
 
     /** The columns of the table {@code run} that {@link #of} reads. */
     static final String COLUMNS = " id, session_key, agent_id, attempts, message, name, wake_mode, deliver,"
             + " channel, recipient, model, thinking, timeout_ms, hook, trusted,"
-            + " instructions, tools, fallbacks, priority, cancel_at, retry_since, retries";
+            + " instructions, tools, fallbacks, priority, cancel_at, retry_since, retries, items";
 
     static RunningRun of(ResultRow row) throws SQLException {
-        SessionId session = new SessionId(row.text("session_key"));
+        SessionId session = CollectingSession.read(row.text("session_key"));
         return new RunningRun(
                 new RunId(row.text("id")),
                 session,
@@ -51,11 +54,12 @@ record RunningRun(
                         Duration.ofMillis(row.number("timeout_ms")),
                         new Provenance(row.text("hook"), row.flag("trusted")),
                         RunBatch.briefing(row)),
-                row.numberOrNull("cancel_at") != null);
+                row.numberOrNull("cancel_at") != null,
+                row.numberOrNull("items"));
     }
 
     ClaimedRun claimed(long epoch) {
-        return new ClaimedRun(id, session, epoch, attempts, retries, turn);
+        return new ClaimedRun(id, session, epoch, attempts, retries, turn, items == null ? 1 : items.intValue());
     }
 
     /** Ends the run in {@code state} with {@code error}; its session row must be locked. */

@@ -28,9 +28,11 @@ final class SessionLocks {
      * Sets {@code ready_at}, the time since which a run is queued, in the session whose row is updated; or else
      * {@code retry_at}, the time until which that run waits for its provider. Sets the turn queue of that run too.
      */
-    static final String READY_AT = "(ready_at, retry_at) = (SELECT CASE WHEN run.retry_at IS NULL THEN accepted_at END,"
-            + " run.retry_at FROM run WHERE session_key = session.key" + NEXT + "), turn_queue = COALESCE((SELECT "
-            + TurnQueues.ID + " FROM run WHERE session_key = session.key" + NEXT + "), turn_queue)";
+    static final String READY_AT =
+            "(ready_at, retry_at) = (SELECT CASE WHEN run.retry_at IS NULL THEN COALESCE(queued_at, accepted_at) END,"
+                    + " run.retry_at FROM run WHERE session_key = session.key" + NEXT
+                    + "), turn_queue = COALESCE((SELECT "
+                    + TurnQueues.ID + " FROM run WHERE session_key = session.key" + NEXT + "), turn_queue)";
 
     private static final String LOCK = "SELECT key FROM session WHERE key = ?";
 
@@ -45,7 +47,7 @@ final class SessionLocks {
             + " AND owner IS NULL ORDER BY retry_at LIMIT ?";
 
     private static final String END_WAIT =
-            "UPDATE session SET retry_at = NULL, ready_at = (SELECT accepted_at FROM run WHERE session_key = session.key"
+            "UPDATE session SET retry_at = NULL, ready_at = (SELECT COALESCE(queued_at, accepted_at) FROM run WHERE session_key = session.key"
                     + NEXT + ") WHERE key = ?";
 
     private static final String NOTE = "UPDATE session SET used_at = ?, " + READY_AT + " WHERE key = ?";

@@ -21,8 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionUpdateBatch {
 
-    /** An expression for the number of an added row; the arguments are the session's key and {@link Place#back}. */
-    static final String SEQ = "(SELECT tail FROM session WHERE key = ?) - ?";
+    /**
+     * An expression for the number of an added row; the arguments are the session's key and {@link Place#back}. It is 0 for a
+     * row without a place, whose session key is no session's.
+     */
+    static final String SEQ = "COALESCE((SELECT tail FROM session WHERE key = ?) - ?, 0)";
 
     private static final Comparator<String> ORDER =
             Comparator.comparing(SessionKey::isMain).thenComparing(Comparator.naturalOrder());
@@ -69,6 +72,9 @@ final class SessionUpdateBatch {
     }
 
     void write(SqlTransaction sql) throws SQLException {
+        if (byKey.isEmpty()) {
+            return;
+        }
         List<@Nullable Object[]> rows = new ArrayList<>(byKey.size());
         byKey.forEach((key, change) -> rows.add(new @Nullable Object[] {
             key, change.agentId, change.added, change.readyAt, change.turnQueue, change.beatAt, change.usedAt

@@ -1,6 +1,7 @@
 package dev.postern.acceptance;
 
 import dev.postern.model.AllowedAction;
+import dev.postern.model.RunId;
 import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     else null
  * @param source the request that the actions come from; null where there is none
  * @param sender the id of the sender whose own token admitted that request, or the run that is accepted once more; else null
+ * @param coalescing the group that the only action is to be part of; null for none
+ * @param repetition the run whose items the only action has; null for none
  */
 public record Submission(
         List<AllowedAction> actions,
@@ -24,13 +27,31 @@ public record Submission(
         String bodySha256,
         @Nullable CursorUpdate cursorUpdate,
         @Nullable SubmissionSource source,
-        @Nullable String sender) {
+        @Nullable String sender,
+        @Nullable CoalescingRequest coalescing,
+        @Nullable Repetition repetition) {
 
     public Submission {
         actions = List.copyOf(actions);
         if (actions.isEmpty()) {
             throw new IllegalArgumentException("a submission holds at least one action");
         }
+        if (actions.size() > 1 && (coalescing != null || repetition != null)) {
+            throw new IllegalArgumentException("an action with items is alone in its submission");
+        }
+    }
+
+    /**
+     * A run of several requests that is accepted once more.
+     *
+     * @param items the number of these requests
+     */
+    record Repetition(RunId run, int items) {}
+
+    /** The same submission, to be part of a group. */
+    public Submission within(CoalescingRequest group) {
+        return new Submission(
+                actions, idempotency, bodyBytes, bodySha256, cursorUpdate, source, sender, group, repetition);
     }
 
     /** The id of the request that the actions come from; null where there is none. */
@@ -43,6 +64,18 @@ public record Submission(
     @Nullable
     String mapping() {
         return source == null || source.mapping().isEmpty() ? null : source.mapping();
+    }
+
+    /** A submission that is part of no group and repeats no run. */
+    public Submission(
+            List<AllowedAction> actions,
+            @Nullable IdempotencyKey idempotency,
+            int bodyBytes,
+            String bodySha256,
+            @Nullable CursorUpdate cursorUpdate,
+            @Nullable SubmissionSource source,
+            @Nullable String sender) {
+        this(actions, idempotency, bodyBytes, bodySha256, cursorUpdate, source, sender, null, null);
     }
 
     /** A submission of the sender of its source. */

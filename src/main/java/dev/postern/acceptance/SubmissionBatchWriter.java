@@ -1,26 +1,24 @@
 package dev.postern.acceptance;
 
-import dev.postern.model.AllowedAction;
 import dev.postern.model.HookResult;
 import dev.postern.model.LoggedRequest;
-import dev.postern.model.Receipt;
-import dev.postern.model.SessionId;
-import dev.postern.model.WakeMode;
 import dev.postern.store.BatchWrite;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch writer for the submissions of many callers. It writes cursors, then keys, then one row for each session, then
- * events and runs, so a full batch needs only a handful of statements. Keys and sessions are locked in sorted order, so
- * nodes that accept for the same ones wait for each other, and not in a circle. Where another kind of transaction holds
+ * A batch writer for the submissions of many callers. It locks open groups, then writes cursors, then keys, then one row for
+ * each session, then events and runs, then the groups, so a full batch needs only a handful of statements. Groups, keys and
+ * sessions are locked in sorted order, so nodes that accept for the same ones wait for each other, and not in a circle. Where another kind of transaction holds
  * a row against that order, the database ends the wait, and the store tries each submission alone.
  */
 final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, HookResult> {
@@ -36,11 +34,13 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
     private final HookResult overloaded;
     private final BatchWrite<LoggedRequest, Boolean> requestLog;
     private final Runnable accepted;
+    private final Consumer<Instant> groupOpened;
 
     /**
      * @param overloaded the result past {@code maxPending}
      * @param requestLog adds the accepted requests to the request log
      * @param accepted run after each commit that holds something new
+     * @param groupOpened called after each commit that opens a group, with the time at which one is due
      */
     SubmissionBatchWriter(
             PendingActionCounter pending,
@@ -50,7 +50,8 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
             IdempotencyKeyTable keys,
             HookResult overloaded,
             BatchWrite<LoggedRequest, Boolean> requestLog,
-            Runnable accepted) {
+            Runnable accepted,
+            Consumer<Instant> groupOpened) {
         this.pending = pending;
         this.sendersPending = sendersPending;
         this.mappingsPending = mappingsPending;
@@ -59,6 +60,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
         this.overloaded = overloaded;
         this.requestLog = requestLog;
         this.accepted = accepted;
+        this.groupOpened = groupOpened;
     }
 
     @Override
@@ -67,11 +69,11 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
         sendersPending.begin();
         mappingsPending.begin();
         IdentityHashMap<PreparedSubmission, HookResult> answers = new IdentityHashMap<>();
-        Additions additions = new Additions();
+        SubmissionRows rows = new SubmissionRows(OpenGroupBatch.lock(sql, offers));
         for (PreparedSubmission preparedSubmission : offers) {
             CursorUpdate cursorUpdate = preparedSubmission.submission().cursorUpdate();
             if (cursorUpdate != null) {
-                answers.put(preparedSubmission, acceptWithCursor(sql, preparedSubmission, cursorUpdate, additions));
+                answers.put(preparedSubmission, acceptWithCursor(sql, preparedSubmission, cursorUpdate, rows));
             }
         }
         List<PreparedSubmission> sent = answers.isEmpty()
@@ -89,19 +91,23 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
                     settle(
                             sql,
                             preparedSubmission,
-                            written[i] ? null : keys.claim(sql, preparedSubmission, refusalOf(sql, preparedSubmission)),
-                            additions));
+                            written[i]
+                                    ? null
+                                    : keys.claim(sql, preparedSubmission, refusalOf(sql, preparedSubmission, rows)),
+                            rows));
         }
         for (PreparedSubmission preparedSubmission : sent) {
             if (!preparedSubmission.hasKey()) {
                 answers.put(
                         preparedSubmission,
-                        settle(sql, preparedSubmission, refusalOf(sql, preparedSubmission), additions));
+                        settle(sql, preparedSubmission, refusalOf(sql, preparedSubmission, rows), rows));
             }
         }
-        if (additions.write(sql)) {
+        rows.write(sql, keys);
+        if (rows.isAnyReady()) {
             sql.afterCommit(accepted);
         }
+        rows.groups().firstDue().ifPresent(due -> sql.afterCommit(() -> groupOpened.accept(due)));
         logRequests(sql, answers);
         return offers.stream().map(answers::get).map(Objects::requireNonNull).toList();
     }
@@ -126,9 +132,9 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
      * it would be lost.
      */
     private HookResult acceptWithCursor(
-            SqlTransaction sql, PreparedSubmission preparedSubmission, CursorUpdate cursorUpdate, Additions additions)
+            SqlTransaction sql, PreparedSubmission preparedSubmission, CursorUpdate cursorUpdate, SubmissionRows rows)
             throws SQLException {
-        HookResult refusal = refusalOf(sql, preparedSubmission);
+        HookResult refusal = refusalOf(sql, preparedSubmission, rows);
         if (refusal != null) {
             return refusal;
         }
@@ -139,7 +145,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
                 sql,
                 preparedSubmission,
                 preparedSubmission.hasKey() ? keys.claim(sql, preparedSubmission, null) : null,
-                additions);
+                rows);
     }
 
     /**
@@ -158,8 +164,12 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
         return keys.insert(sql, keyed);
     }
 
-    private @Nullable HookResult refusalOf(SqlTransaction sql, PreparedSubmission preparedSubmission)
-            throws SQLException {
+    /** A submission that joins a group adds no action, so it always has room. */
+    private @Nullable HookResult refusalOf(
+            SqlTransaction sql, PreparedSubmission preparedSubmission, SubmissionRows rows) throws SQLException {
+        if (rows.groups().isJoining(preparedSubmission)) {
+            return null;
+        }
         if (pending.value() + preparedSubmission.size() > maxPending) {
             return overloaded;
         }
@@ -171,100 +181,17 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
             SqlTransaction sql,
             PreparedSubmission preparedSubmission,
             @Nullable HookResult refusal,
-            Additions additions) {
+            SubmissionRows rows) {
         if (refusal != null) {
             return refusal;
+        }
+        if (rows.groups().isJoining(preparedSubmission)) {
+            return rows.join(preparedSubmission);
         }
         pending.change(sql, preparedSubmission.size());
         sendersPending.add(sql, preparedSubmission);
         mappingsPending.add(sql, preparedSubmission);
-        additions.add(preparedSubmission, mappingsPending.limited(preparedSubmission));
+        rows.add(preparedSubmission, mappingsPending.limited(preparedSubmission));
         return new HookResult.Accepted(preparedSubmission.receipts(), false);
-    }
-
-    /** The rows of the accepted submissions. */
-    private static final class Additions {
-
-        private final SessionUpdateBatch sessions = new SessionUpdateBatch();
-        private final EventBatch events = new EventBatch();
-        private final RunBatch runs = new RunBatch();
-        private boolean any;
-
-        /**
-         * @param limitedMapping the id of the mapping that took the request, if it admits only so many pending actions
-         */
-        void add(PreparedSubmission preparedSubmission, @Nullable String limitedMapping) {
-            any = true;
-            for (int i = 0; i < preparedSubmission.size(); i++) {
-                AllowedAction action = preparedSubmission.submission().actions().get(i);
-                if (action instanceof AllowedAction.Wake wake) {
-                    addWake(
-                            preparedSubmission,
-                            (Receipt.Event) preparedSubmission.receipts().get(i),
-                            wake,
-                            limitedMapping);
-                } else if (action instanceof AllowedAction.Turn turn) {
-                    addRun(
-                            preparedSubmission,
-                            (Receipt.Run) preparedSubmission.receipts().get(i),
-                            turn,
-                            limitedMapping);
-                }
-            }
-        }
-
-        private void addWake(
-                PreparedSubmission preparedSubmission,
-                Receipt.Event receipt,
-                AllowedAction.Wake wake,
-                @Nullable String limitedMapping) {
-            long at = preparedSubmission.acceptedAt();
-            String key = SessionId.mainOf(wake.agentId()).value();
-            Long beatAt = wake.mode() == WakeMode.NOW ? at + EventRepository.SOON.toMillis() : null;
-            events.add(new EventBatch.NewEvent(
-                    receipt.id(),
-                    key,
-                    sessions.addEvent(key, wake.agentId(), at, beatAt),
-                    EventBatch.WAKE,
-                    wake.text(),
-                    wake.provenance(),
-                    null,
-                    preparedSubmission.submission().requestId(),
-                    preparedSubmission.submission().sender(),
-                    limitedMapping,
-                    at));
-        }
-
-        private void addRun(
-                PreparedSubmission preparedSubmission,
-                Receipt.Run receipt,
-                AllowedAction.Turn turn,
-                @Nullable String limitedMapping) {
-            long at = preparedSubmission.acceptedAt();
-            String key = SessionId.of(turn.agentId(), receipt.sessionKey()).value();
-            runs.add(new RunBatch.NewRun(
-                    receipt.id(),
-                    key,
-                    sessions.addRun(
-                            key,
-                            turn.agentId(),
-                            at,
-                            TurnQueues.id(
-                                    turn.operatorInstructions().priority(),
-                                    turn.provenance().hook())),
-                    turn,
-                    preparedSubmission.submission(),
-                    limitedMapping,
-                    at));
-        }
-
-        boolean write(SqlTransaction sql) throws SQLException {
-            if (any) {
-                sessions.write(sql);
-                events.write(sql);
-                runs.write(sql);
-            }
-            return any;
-        }
     }
 }

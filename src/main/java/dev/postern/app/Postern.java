@@ -177,6 +177,7 @@ final class Postern implements AutoCloseable {
         Intake intake = new Intake(
                 store, shared, idGenerator, pending, pendingLimits(settings), hooks.idempotencyTtl(), requestTable);
         intake.onAccepted(dispatcher::notifyWork);
+        intake.onGroupOpened(dispatcher::notifyGroupDue);
         SenderRateSynchronizer rates = new SenderRateSynchronizer(
                 ground.senderGuard(),
                 new SenderRequestQueries(store),

@@ -18,6 +18,7 @@ import dev.postern.store.StoreException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
@@ -43,6 +44,7 @@ public final class Dispatcher {
     private final TurnWorkers workers;
     private final ClusterNode node;
     private final ClaimLoop claims;
+    private final GroupCloser groupCloser;
     private final ExpiredDataCleanup expiredDataCleanup;
     private final RunWaiterSweep runWaiterSweep;
     private final RunCanceller runCanceller;
@@ -114,7 +116,15 @@ public final class Dispatcher {
                 new ProviderRetrySchedule(agents.defaults().retryFor(), time, () -> ThreadLocalRandom.current()
                         .nextDouble());
         RunExecutor runExecutor = new RunExecutor(
-                agents, turnRunner, retrySchedule, tables, time, dispatchCounters, watch::signal, outbox::signal);
+                store,
+                agents,
+                turnRunner,
+                retrySchedule,
+                tables,
+                time,
+                dispatchCounters,
+                watch::signal,
+                outbox::signal);
         HeartbeatExecutor heartbeatExecutor = new HeartbeatExecutor(
                 store, agents, turnRunner, tables, time, idGenerator, dispatchCounters, outbox::signal);
         this.turnCompletionWriter = new TurnCompletionWriter(store, this.threads, this.clock);
@@ -137,6 +147,8 @@ public final class Dispatcher {
                 runExecutor,
                 heartbeatExecutor);
         this.claims = new ClaimLoop(store, ready, workers, this.clock, time, dispatchIntervals.gap(), dispatchCounters);
+        this.groupCloser = new GroupCloser(
+                store, dispatcherDependencies.runs(), this.clock, time, dispatchIntervals.gap(), this::notifyWork);
         DeadNodeCleanup deadNodeCleanup = new DeadNodeCleanup(
                 lease,
                 store,
@@ -182,6 +194,7 @@ public final class Dispatcher {
         clock.every(dispatchIntervals.look(), workers::look);
         clock.every(dispatchIntervals.renew(), claims::settle);
         runCanceller.start();
+        clock.soon(groupCloser::look);
         Duration some = Duration.ofNanos(ThreadLocalRandom.current()
                 .nextLong(1 + dispatchIntervals.firstTidy().toNanos()));
         clock.every(
@@ -194,6 +207,11 @@ public final class Dispatcher {
     /** Signals the dispatcher to look for work soon. Called after each acceptance. Never blocks, and is cheap. */
     public void notifyWork() {
         claims.signal();
+    }
+
+    /** Signals the dispatcher that a group of requests is due at {@code due}. Never blocks, and is cheap. */
+    public void notifyGroupDue(Instant due) {
+        groupCloser.signalAt(due);
     }
 
     private void wakeAll() {
@@ -259,6 +277,7 @@ public final class Dispatcher {
         long begun = System.nanoTime();
         boolean waits = false;
         try {
+            groupCloser.stop();
             claims.stop(LAST_PATIENCE);
             workers.drain();
             waits = logRemainingWork(grace);
@@ -316,6 +335,7 @@ public final class Dispatcher {
 
     private void poll() {
         wakeAll();
+        groupCloser.look();
         if (!runWaiterSweep.isIdle()) {
             runOnBorrowedThread(runWaiterSweep::look);
         }

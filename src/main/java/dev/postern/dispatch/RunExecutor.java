@@ -3,6 +3,7 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.ClaimedRun;
 import dev.postern.acceptance.EndedRun;
 import dev.postern.acceptance.ProviderWait;
+import dev.postern.acceptance.RequestItem;
 import dev.postern.agent.PromptText;
 import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TurnCancellation;
@@ -16,6 +17,7 @@ import dev.postern.channel.DeliveryRepository.Reply;
 import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Agents;
 import dev.postern.heartbeat.Acknowledgement;
+import dev.postern.heartbeat.ItemPrompt;
 import dev.postern.model.AllowedAction.Turn;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.Provenance;
@@ -24,6 +26,8 @@ import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
 import dev.postern.model.TurnRecord;
 import dev.postern.store.SqlTransaction;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -44,6 +48,7 @@ final class RunExecutor {
     /** The time for which a session lock is kept after a turn could not begin; the obstacle may be gone then. */
     private static final Duration PAUSE_WHEN_NOT_BEGUN = Duration.ofSeconds(1);
 
+    private final Store store;
     private final Agents agents;
     private final TurnRunner turnRunner;
     private final ProviderRetrySchedule retrySchedule;
@@ -59,6 +64,7 @@ final class RunExecutor {
      * @param delivering called when a reply was added to the outbox
      */
     RunExecutor(
+            Store store,
             Agents agents,
             TurnRunner turnRunner,
             ProviderRetrySchedule retrySchedule,
@@ -67,6 +73,7 @@ final class RunExecutor {
             DispatchCounters dispatchCounters,
             Consumer<RunId> ended,
             Runnable delivering) {
+        this.store = store;
         this.agents = agents;
         this.turnRunner = turnRunner;
         this.retrySchedule = retrySchedule;
@@ -173,10 +180,12 @@ final class RunExecutor {
 
         @Override
         public TurnResult take(TurnCancellation turnCancellation) {
-            PromptText asked = PromptText.of(
-                    turn.provenance(),
-                    turn.message(),
-                    turn.operatorInstructions().instructions());
+            PromptText asked;
+            try {
+                asked = prompt();
+            } catch (StoreException e) {
+                return new TurnResult.NotStarted("a database that could not be read");
+            }
             message = asked;
             progress.begins(Level.INFO, run.attempts() > 1 ? ", attempt " + run.attempts() : "");
             ToolPermissions tools = ToolPermissions.of(
@@ -196,6 +205,20 @@ final class RunExecutor {
                             run::isHeld,
                             writtenDown),
                     turnCancellation);
+        }
+
+        /** The message, or the texts of all requests that became the run, behind the operator's instructions. */
+        private PromptText prompt() throws StoreException {
+            @Nullable String instructions = turn.operatorInstructions().instructions();
+            List<RequestItem> items = run.items() == 1 ? List.of() : store.read(run::readItems);
+            if (items.isEmpty()) {
+                return PromptText.of(turn.provenance(), turn.message(), instructions);
+            }
+            PromptText.Builder text = new PromptText.Builder();
+            if (instructions != null) {
+                text.addOperatorText(instructions);
+            }
+            return ItemPrompt.add(text, turn.provenance(), run.items(), items).build();
         }
 
         @Override

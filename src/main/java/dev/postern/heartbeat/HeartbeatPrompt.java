@@ -1,5 +1,6 @@
 package dev.postern.heartbeat;
 
+import dev.postern.acceptance.RequestItem;
 import dev.postern.acceptance.WaitingEvent;
 import dev.postern.agent.Excerpt;
 import dev.postern.agent.PromptText;
@@ -62,21 +63,41 @@ public record HeartbeatPrompt(PromptText text, List<EventId> events) {
             int chars = 0;
             for (WaitingEvent event : waiting) {
                 String told = Excerpt.of(event.text(), MAX_EVENT_CHARS);
-                chars += told.length();
+                chars += event.items().isEmpty() ? told.length() : length(event.items());
                 if (chars > MAX_CHARS) {
                     break;
                 }
-                text.addOperatorText("")
-                        .addOperatorText("[" + event.createdAt() + "]")
-                        .addExternalText(event.provenance(), told);
+                text.addOperatorText("").addOperatorText("[" + event.createdAt() + "]");
+                taken.add(event.id());
+                if (!event.items().isEmpty()) {
+                    ItemPrompt.add(text, event.provenance(), event.requests(), cut(event.items()));
+                    int last =
+                            event.items().get(event.items().size() - 1).text().length();
+                    if (last > MAX_EVENT_CHARS) {
+                        text.addOperatorText("[cut here: the text has " + last + " characters]");
+                    }
+                    continue;
+                }
+                text.addExternalText(event.provenance(), told);
                 if (told.length() < event.text().length()) {
                     text.addOperatorText(
                             "[cut here: the event has " + event.text().length() + " characters]");
                 }
-                taken.add(event.id());
             }
             text.addOperatorText("");
         }
         return Optional.of(new HeartbeatPrompt(text.addOperatorText(TASK).build(), taken));
+    }
+
+    private static int length(List<RequestItem> items) {
+        return cut(items).stream().mapToInt(item -> item.text().length()).sum();
+    }
+
+    /** Several texts have no more characters together than an event may have; the last one, if it is alone, may have more. */
+    private static List<RequestItem> cut(List<RequestItem> items) {
+        return items.stream()
+                .map(item -> new RequestItem(
+                        item.number(), Excerpt.of(item.text(), MAX_EVENT_CHARS), item.requestId(), item.receivedAt()))
+                .toList();
     }
 }

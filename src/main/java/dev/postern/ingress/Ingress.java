@@ -136,7 +136,8 @@ public final class Ingress {
                         accepted.receipts(),
                         asked.fanOut(),
                         accepted.replayed(),
-                        asked.replyToSender() || !request.bySignature())
+                        asked.replyToSender() || !request.bySignature(),
+                        accepted.coalesced())
                 : result;
     }
 

@@ -50,8 +50,9 @@ public sealed interface HookResult {
      * @param fanOut true if the actions stand for the elements of a list of any length
      * @param replayed true if an earlier request with the same idempotency key was accepted and this one did nothing
      * @param tellsReply whether the sender may see the agent's reply
+     * @param coalesced the number of requests that have become the action so far; 0 unless the request joined earlier ones
      */
-    record Accepted(List<Receipt> receipts, boolean fanOut, boolean replayed, boolean tellsReply)
+    record Accepted(List<Receipt> receipts, boolean fanOut, boolean replayed, boolean tellsReply, int coalesced)
             implements HookResult {
 
         public Accepted {
@@ -71,7 +72,17 @@ public sealed interface HookResult {
 
         /** Creates a result without a fan-out, whose sender may see the reply. */
         public Accepted(List<Receipt> receipts, boolean replayed) {
-            this(receipts, false, replayed, true);
+            this(receipts, false, replayed, true, 0);
+        }
+
+        /** The result of a request that joined earlier ones, as one of {@code coalesced} requests so far. */
+        public static Accepted joined(Receipt receipt, int coalesced) {
+            return new Accepted(List.of(receipt), false, false, true, coalesced);
+        }
+
+        /** The same result for a repetition of its request. */
+        public Accepted again() {
+            return new Accepted(receipts, fanOut, true, tellsReply, coalesced);
         }
     }
 

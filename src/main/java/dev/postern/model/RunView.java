@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param error the reason why the run did not succeed, a sentence without payload or secret; null otherwise
  * @param retryAt the time of the next try, while the run is queued because its provider is down; null otherwise
  * @param retryReason why it waits until then, a sentence without payload or secret; null otherwise
+ * @param collectingUntil when it stops waiting for further requests that become part of it; null if it does not wait for any
+ * @param items the number of requests that have become the run
  * @param turn the record of the run's last turn; null until the run has ended, and if it is unknown
  * @param delivery the state of the reply's delivery as a whole
  * @param deliveries one entry for each recipient of the reply
@@ -34,6 +36,8 @@ public record RunView(
         @Nullable String error,
         @Nullable Instant retryAt,
         @Nullable String retryReason,
+        @Nullable Instant collectingUntil,
+        int items,
         @Nullable TurnRecord turn,
         DeliveryState delivery,
         List<Delivery> deliveries) {
@@ -60,6 +64,8 @@ public record RunView(
                 error,
                 retryAt,
                 retryReason,
+                collectingUntil,
+                items,
                 turn,
                 whole,
                 each);

@@ -56,7 +56,8 @@ final class SchemaMigrator {
             "V018__senders.sql",
             "V019__provider_retry.sql",
             "V020__turn_queues.sql",
-            "V021__statistics.sql");
+            "V021__statistics.sql",
+            "V022__coalescing.sql");
 
     private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
 

@@ -329,6 +329,8 @@ abstract class IntakeContract {
                         null,
                         null,
                         null,
+                        1,
+                        null,
                         DeliveryState.NONE,
                         List.of()));
     }
@@ -368,6 +370,8 @@ abstract class IntakeContract {
                         "it broke",
                         null,
                         null,
+                        null,
+                        1,
                         turn,
                         DeliveryState.NONE,
                         List.of()));

@@ -46,6 +46,8 @@ class ConsoleJsonMapperTest {
                 null,
                 null,
                 null,
+                null,
+                1,
                 turn,
                 DeliveryState.DELIVERED,
                 List.of(delivery));

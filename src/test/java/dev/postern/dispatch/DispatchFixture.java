@@ -2,6 +2,7 @@ package dev.postern.dispatch;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.postern.acceptance.CoalescingRequest;
 import dev.postern.acceptance.EventRepository;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingActionCounter;
@@ -169,6 +170,7 @@ final class DispatchFixture implements AutoCloseable {
         open();
         dispatcher = dispatcher();
         intake.onAccepted(dispatcher::notifyWork);
+        intake.onGroupOpened(dispatcher::notifyGroupDue);
         dispatcher.start();
         return this;
     }
@@ -252,6 +254,12 @@ final class DispatchFixture implements AutoCloseable {
 
     private Receipt accept(AllowedAction action) {
         HookResult acceptance = intake.accept(new Submission(List.of(action), null, 2, "0".repeat(64), null, null));
+        return ((HookResult.Accepted) acceptance).receipts().get(0);
+    }
+
+    Receipt accept(AllowedAction action, CoalescingRequest group) {
+        HookResult acceptance =
+                intake.accept(new Submission(List.of(action), null, 2, "0".repeat(64), null, null).within(group));
         return ((HookResult.Accepted) acceptance).receipts().get(0);
     }
 

@@ -41,7 +41,7 @@ class ExplainedStatusTest {
         return Stream.of(
                 new ExplainedResult(
                         new MappingResult.Actions(List.of(wake), false, "", null, true),
-                        new HookResult.Accepted(List.of(event), false, false, true)),
+                        new HookResult.Accepted(List.of(event), false, false, true, 0)),
                 told(new HookResult.Nothing()),
                 told(new HookResult.Handshake("c")),
                 told(new HookResult.NoSuchHook()),

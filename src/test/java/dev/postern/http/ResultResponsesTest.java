@@ -62,6 +62,8 @@ class ResultResponsesTest {
                     null,
                     null,
                     null,
+                    1,
+                    null,
                     DeliveryState.NONE,
                     List.of()));
 

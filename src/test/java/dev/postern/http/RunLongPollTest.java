@@ -150,6 +150,8 @@ class RunLongPollTest {
                 null,
                 null,
                 null,
+                1,
+                null,
                 DeliveryState.NONE,
                 List.of()));
     }

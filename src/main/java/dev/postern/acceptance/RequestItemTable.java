@@ -1,0 +1,66 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.RunId;
+import dev.postern.store.ResultRow;
+import dev.postern.store.SqlTransaction;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The table {@code request_item}: the texts of the requests that became one run or event. */
+final class RequestItemTable {
+
+    private static final String FIND =
+            "SELECT number, text, request_id, received_at FROM request_item WHERE action_id = ? ORDER BY number";
+
+    private static final String COPY =
+            """
+            INSERT INTO request_item (action_id, number, text, request_id, received_at)
+            SELECT ?, number, text, request_id, received_at FROM request_item WHERE action_id = ?""";
+
+    /** Items are older than the end of their run, and go with it. */
+    private static final String DELETE =
+            """
+            DELETE FROM request_item WHERE action_id IN (SELECT action_id FROM request_item WHERE received_at < ?
+            AND NOT EXISTS (SELECT 1 FROM run WHERE run.id = action_id)
+            AND NOT EXISTS (SELECT 1 FROM event WHERE event.id = action_id) ORDER BY received_at LIMIT ?)""";
+
+    private RequestItemTable() {}
+
+    /** The items of a run or event that are kept, in order; none if it came from one request. */
+    static List<RequestItem> find(SqlTransaction sql, String actionId) throws SQLException {
+        return sql.query(FIND, RequestItemTable::item, actionId);
+    }
+
+    /**
+     * The items of a run or event as one text. A program that does not know items takes it for the text of one request.
+     *
+     * @param all the number of requests, of which only the last may be kept
+     */
+    static String joined(SqlTransaction sql, String actionId, int all) throws SQLException {
+        return find(sql, actionId).stream()
+                .map(item -> "[" + item.number() + " of " + all + ", " + item.receivedAt() + "]\n" + item.text())
+                .collect(Collectors.joining("\n\n"));
+    }
+
+    /** Copies the items of the run {@code from} to the new run {@code to}. */
+    static void copy(SqlTransaction sql, RunId from, RunId to) throws SQLException {
+        sql.update(COPY, to.value(), from.value());
+    }
+
+    /**
+     * Deletes items of runs and events that were deleted, if they were received before {@code before}.
+     *
+     * @param max the most runs and events to look at
+     * @return the number of deleted rows
+     */
+    static int prune(SqlTransaction sql, Instant before, int max) throws SQLException {
+        return sql.update(DELETE, before.toEpochMilli(), max);
+    }
+
+    private static RequestItem item(ResultRow row) throws SQLException {
+        return new RequestItem(
+                row.count("number"), row.text("text"), row.textOrNull("request_id"), row.instant("received_at"));
+    }
+}

@@ -1,0 +1,128 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.AllowedAction;
+import dev.postern.model.HookResult;
+import dev.postern.model.Receipt;
+import dev.postern.model.SessionId;
+import dev.postern.model.WakeMode;
+import dev.postern.store.SqlTransaction;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A batch of the rows of accepted submissions: their sessions, events, runs and groups. */
+final class SubmissionRows {
+
+    private final SessionUpdateBatch sessions = new SessionUpdateBatch();
+    private final EventBatch events = new EventBatch();
+    private final RunBatch runs = new RunBatch();
+    private final List<IdempotencyKeyTable.Joined> joinedKeys = new ArrayList<>();
+    private final OpenGroupBatch groups;
+    private boolean any;
+
+    /** @param groups the open groups of all submissions that may be added */
+    SubmissionRows(OpenGroupBatch groups) {
+        this.groups = groups;
+    }
+
+    OpenGroupBatch groups() {
+        return groups;
+    }
+
+    /** Whether a run or event waits for its turn now that did not before. */
+    boolean isAnyReady() {
+        return any || groups.isAnyClosing();
+    }
+
+    /** Adds a submission to its open group, as the group's next item. */
+    HookResult join(PreparedSubmission preparedSubmission) {
+        OpenGroup group = groups.add(preparedSubmission, sessions);
+        HookResult.Accepted result = HookResult.Accepted.joined(group.receipt(), group.items());
+        if (preparedSubmission.hasKey()) {
+            joinedKeys.add(new IdempotencyKeyTable.Joined(preparedSubmission.requireKey(), result));
+        }
+        return result;
+    }
+
+    /**
+     * Adds a submission with rows of its own.
+     *
+     * @param limitedMapping the id of the mapping that took the request, if it admits only so many pending actions
+     */
+    void add(PreparedSubmission preparedSubmission, @Nullable String limitedMapping) {
+        boolean isGrouped = preparedSubmission.submission().coalescing() != null;
+        if (isGrouped) {
+            groups.add(preparedSubmission, sessions);
+        }
+        any |= !isGrouped;
+        for (int i = 0; i < preparedSubmission.size(); i++) {
+            AllowedAction action = preparedSubmission.submission().actions().get(i);
+            if (action instanceof AllowedAction.Wake wake) {
+                addWake(
+                        preparedSubmission,
+                        (Receipt.Event) preparedSubmission.receipts().get(i),
+                        wake,
+                        limitedMapping);
+            } else if (action instanceof AllowedAction.Turn turn) {
+                addRun(
+                        preparedSubmission,
+                        (Receipt.Run) preparedSubmission.receipts().get(i),
+                        turn,
+                        limitedMapping);
+            }
+        }
+    }
+
+    private void addWake(
+            PreparedSubmission preparedSubmission,
+            Receipt.Event receipt,
+            AllowedAction.Wake wake,
+            @Nullable String limitedMapping) {
+        long at = preparedSubmission.acceptedAt();
+        String key = SessionId.mainOf(wake.agentId()).value();
+        Long beatAt = wake.mode() == WakeMode.NOW ? at + EventRepository.SOON.toMillis() : null;
+        boolean isGrouped = preparedSubmission.submission().coalescing() != null;
+        events.add(new EventBatch.NewEvent(
+                receipt.id(),
+                key,
+                isGrouped ? null : sessions.addEvent(key, wake.agentId(), at, beatAt),
+                EventBatch.WAKE,
+                wake.text(),
+                wake.provenance(),
+                null,
+                preparedSubmission.submission().requestId(),
+                preparedSubmission.submission().sender(),
+                limitedMapping,
+                at));
+    }
+
+    private void addRun(
+            PreparedSubmission preparedSubmission,
+            Receipt.Run receipt,
+            AllowedAction.Turn turn,
+            @Nullable String limitedMapping) {
+        long at = preparedSubmission.acceptedAt();
+        String key = SessionId.of(turn.agentId(), receipt.sessionKey()).value();
+        String queue = TurnQueues.id(
+                turn.operatorInstructions().priority(), turn.provenance().hook());
+        boolean isGrouped = preparedSubmission.submission().coalescing() != null;
+        runs.add(new RunBatch.NewRun(
+                receipt.id(),
+                key,
+                isGrouped ? null : sessions.addRun(key, turn.agentId(), at, queue),
+                turn,
+                preparedSubmission.submission(),
+                limitedMapping,
+                at));
+    }
+
+    /** Writes the rows, and the results of joined requests beside their keys, which {@code keys} has written. */
+    void write(SqlTransaction sql, IdempotencyKeyTable keys) throws SQLException {
+        sessions.write(sql);
+        events.write(sql);
+        runs.write(sql);
+        groups.write(sql);
+        keys.update(sql, joinedKeys);
+    }
+}

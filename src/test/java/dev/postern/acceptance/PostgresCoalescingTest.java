@@ -1,0 +1,12 @@
+package dev.postern.acceptance;
+
+import dev.postern.store.TestDatabases;
+import java.nio.file.Path;
+
+class PostgresCoalescingTest extends CoalescingContract {
+
+    @Override
+    TestDatabases.Opener database(Path home) {
+        return TestDatabases.postgres(home);
+    }
+}
