@@ -46,7 +46,7 @@ public final class RunQueries {
             + """
                      FROM (%s) AS found WHERE (CAST(? AS text) IS NULL OR CAST(? AS text) LIKE '%%,' || state || ',%%')
                     AND (CAST(? AS bigint) IS NULL OR finished_at > ?) AND (CAST(? AS text) IS NULL OR agent_id = ?)
-                    AND (CAST(? AS text) IS NULL OR model = ?)
+                    AND (CAST(? AS text) IS NULL OR model = ?) AND (CAST(? AS text) IS NULL OR sender = ?)
                     AND (CAST(? AS text) IS NULL OR lower(COALESCE(error, '')) LIKE ? ESCAPE '!')
                     ORDER BY %s LIMIT ?""";
 
@@ -107,6 +107,7 @@ public final class RunQueries {
      * @param endedAfter the time after which a run has to have ended
      * @param session the session key; of all agents, unless {@code agent} is given too
      * @param model the configured provider and its model
+     * @param sender the id of the sender whose request it came from
      * @param error a text that the run's error contains, in any case
      * @param since the earliest acceptance
      * @param until the end of the time of acceptance, exclusive
@@ -120,6 +121,7 @@ public final class RunQueries {
             @Nullable String agent,
             @Nullable String session,
             @Nullable String model,
+            @Nullable String sender,
             @Nullable String error,
             @Nullable Instant since,
             @Nullable Instant until,
@@ -128,7 +130,7 @@ public final class RunQueries {
 
         /** A filter that every run passes, the latest first. */
         public static final Filter NONE =
-                new Filter(Set.of(), null, null, null, null, null, null, null, null, Order.NEWEST, null);
+                new Filter(Set.of(), null, null, null, null, null, null, null, null, null, Order.NEWEST, null);
 
         private static final Set<RunState> FAILURES = EnumSet.of(RunState.FAILED, RunState.TIMED_OUT);
 
@@ -162,6 +164,7 @@ public final class RunQueries {
                     || endedAfter != null
                     || agent != null
                     || model != null
+                    || sender != null
                     || error != null;
         }
     }
@@ -267,11 +270,13 @@ public final class RunQueries {
                 filter.agent(),
                 filter.model(),
                 filter.model(),
+                filter.sender(),
+                filter.sender(),
                 error,
                 error,
                 most));
         Order order = filter.order();
-        String rows = ROWS.formatted(COLUMNS + ", model", filter.rows(), order.direction);
+        String rows = ROWS.formatted(COLUMNS + ", model, sender", filter.rows(), order.direction);
         return store.read(sql -> {
             List<Line> found = sql.query(MATCHING.formatted(rows, order.columns), RunQueries::line, values.toArray());
             if (order == Order.LONGEST) {

@@ -70,6 +70,7 @@ public final class RunsResource {
      * @param agent the agent to which the page is limited; null for all
      * @param session the session to which the page is limited; null for all
      * @param model the model to which the page is limited; null for all
+     * @param sender the id of the sender to which the page is limited; null for all
      * @param error a text that the error of each run contains; null for all
      * @param since the earliest acceptance; null for any
      * @param until the end of the time of acceptance; null for any
@@ -85,6 +86,7 @@ public final class RunsResource {
             @Nullable String agent,
             @Nullable String session,
             @Nullable String model,
+            @Nullable String sender,
             @Nullable String error,
             @Nullable Instant since,
             @Nullable Instant until,
@@ -106,6 +108,7 @@ public final class RunsResource {
             @QueryParam("agent") @Nullable String agent,
             @QueryParam("session") @Nullable SessionKey session,
             @QueryParam("model") @Nullable String model,
+            @QueryParam("sender") @Nullable String sender,
             @QueryParam("error") @Nullable String error,
             @QueryParam("since") @Nullable Instant since,
             @QueryParam("until") @Nullable Instant until,
@@ -119,6 +122,7 @@ public final class RunsResource {
                 agent,
                 session == null ? null : session.value(),
                 model,
+                sender,
                 error,
                 since,
                 until,
@@ -133,6 +137,7 @@ public final class RunsResource {
                 filter.agent(),
                 filter.session(),
                 model,
+                sender,
                 error,
                 since,
                 until,

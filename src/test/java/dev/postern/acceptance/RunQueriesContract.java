@@ -149,10 +149,22 @@ abstract class RunQueriesContract {
         RunId second = fixture.queue("hook:b");
 
         assertThat(ids(new Filter(
-                        Set.of(RunState.FAILED), null, null, null, null, null, null, null, null, Order.NEWEST, null)))
+                        Set.of(RunState.FAILED),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        Order.NEWEST,
+                        null)))
                 .containsExactly(first);
         assertThat(ids(new Filter(
                         Set.of(RunState.FAILED, RunState.QUEUED),
+                        null,
                         null,
                         null,
                         null,
@@ -174,11 +186,12 @@ abstract class RunQueriesContract {
                         null,
                         null,
                         null,
+                        null,
                         Order.NEWEST,
                         null)))
                 .containsExactly(first);
         assertThat(ids(new Filter(
-                        Set.of(), fixture.now(), null, null, null, null, null, null, null, Order.NEWEST, null)))
+                        Set.of(), fixture.now(), null, null, null, null, null, null, null, null, Order.NEWEST, null)))
                 .isEmpty();
         assertThat(ids(new Filter(
                         Set.of(RunState.QUEUED),
@@ -190,20 +203,24 @@ abstract class RunQueriesContract {
                         null,
                         null,
                         null,
+                        null,
                         Order.NEWEST,
                         null)))
                 .containsExactly(second);
-        assertThat(ids(new Filter(Set.of(), null, null, null, "hook:a", null, null, null, null, Order.NEWEST, null)))
+        assertThat(ids(new Filter(
+                        Set.of(), null, null, null, "hook:a", null, null, null, null, null, Order.NEWEST, null)))
                 .containsExactly(first);
-        assertThat(ids(new Filter(Set.of(), null, "wake", null, null, null, null, null, null, Order.NEWEST, null)))
+        assertThat(ids(new Filter(
+                        Set.of(), null, "wake", null, null, null, null, null, null, null, Order.NEWEST, null)))
                 .isEmpty();
         assertThat(ids(new Filter(
-                        Set.of(), null, "' OR 1 = 1 --", null, null, null, null, null, null, Order.NEWEST, null)))
+                        Set.of(), null, "' OR 1 = 1 --", null, null, null, null, null, null, null, Order.NEWEST, null)))
                 .isEmpty();
         assertThat(runQueries
                         .search(
                                 new Filter(
                                         Set.of(RunState.FAILED),
+                                        null,
                                         null,
                                         null,
                                         null,
@@ -222,6 +239,19 @@ abstract class RunQueriesContract {
                     assertThat(line.attempts()).isOne();
                     assertThat(line.finishedAt()).isEqualTo(fixture.now());
                 });
+    }
+
+    @Test
+    void showsTheRunsOfASender() throws Exception {
+        fixture.queue("hook:a");
+        RunId ofShop = fixture.queue("hook:b");
+        fixture.write(sql -> sql.update("UPDATE run SET sender = 'shop' WHERE id = ?", ofShop.value()));
+
+        assertThat(ids(new Filter(
+                        Set.of(), null, null, null, null, null, "shop", null, null, null, Order.NEWEST, null)))
+                .containsExactly(ofShop);
+        assertThat(ids(new Filter(Set.of(), null, null, null, null, null, "sho", null, null, null, Order.NEWEST, null)))
+                .isEmpty();
     }
 
     @Test
@@ -289,12 +319,12 @@ abstract class RunQueriesContract {
     }
 
     private static Filter ordered(Order order, @Nullable RunId after) {
-        return new Filter(Set.of(), null, null, null, null, null, null, null, null, order, after);
+        return new Filter(Set.of(), null, null, null, null, null, null, null, null, null, order, after);
     }
 
     private static Filter search(
             @Nullable String model, @Nullable String error, @Nullable Instant since, @Nullable Instant until) {
-        return new Filter(Set.of(), null, null, null, null, model, error, since, until, Order.NEWEST, null);
+        return new Filter(Set.of(), null, null, null, null, model, null, error, since, until, Order.NEWEST, null);
     }
 
     private List<RunId> ids(Filter filter) throws StoreException {
