@@ -67,6 +67,11 @@ final class ProvidersSection {
             new Whole(1, 100_000_000),
             "The most tokens of one answer; the model's own limit when left out, and 8192 for anthropic.");
 
+    static final Setting<Map<String, ModelPrice>> PRICES = Setting.optional(
+            "prices",
+            new PriceTypes.Prices(),
+            "Prices of a million tokens by model, in your own currency: {<model>: {input: 1.25, output: 10}}.");
+
     private static final Map<String, Setting<URI>> BASE_URLS = Map.of(
             "openai",
             baseUrl("https://api.openai.com/v1"),
@@ -95,7 +100,7 @@ final class ProvidersSection {
 
     private static Group chat(String kind, Setting<?>... further) {
         Setting<URI> baseUrl = Objects.requireNonNull(BASE_URLS.get(kind));
-        Stream<SettingDeclaration> members = Stream.of(KIND, baseUrl, API_KEY, THINKING_LEVELS, MAX_TOKENS);
+        Stream<SettingDeclaration> members = Stream.of(KIND, baseUrl, API_KEY, THINKING_LEVELS, MAX_TOKENS, PRICES);
         return new Group(
                 kind, "Chat models.", Stream.concat(members, Stream.of(further)).toList());
     }
@@ -121,7 +126,8 @@ final class ProvidersSection {
                     entry.given(ENV).orElse(Map.of()),
                     thinkingLevels(entry),
                     null,
-                    null);
+                    null,
+                    Map.of());
         }
         Setting<URI> baseUrl = BASE_URLS.get(kind);
         if (baseUrl == null) {
@@ -143,7 +149,8 @@ final class ProvidersSection {
                 Map.of(),
                 thinkingLevels(entry),
                 entry.given(CONTEXT_TOKENS).orElse(null),
-                entry.given(MAX_TOKENS).orElse(null));
+                entry.given(MAX_TOKENS).orElse(null),
+                entry.given(PRICES).orElse(Map.of()));
     }
 
     private static List<String> thinkingLevels(SectionReader entry) {

@@ -10,10 +10,12 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +62,20 @@ public record Settings(
     static List<String> thinkingLevels(Map<String, Provider> providers, String model) {
         Provider provider = providers.get(model.split("/", 2)[0]);
         return provider == null ? ThinkingLevels.LEVELS : provider.thinkingLevels();
+    }
+
+    /** The ids of the models that settings name, those with a price included. A request may name others. */
+    public Set<String> namedModels() {
+        Set<String> named = new LinkedHashSet<>(NamedModels.of(agents, hooks, senders.values()));
+        providers.forEach((id, provider) -> provider.prices().keySet().forEach(model -> named.add(id + "/" + model)));
+        return named;
+    }
+
+    /** The price of {@code model}, {@code <provider>/<model>}; null if it has none. */
+    public @Nullable ModelPrice price(String model) {
+        int slash = model.indexOf('/');
+        Provider provider = slash < 1 ? null : providers.get(model.substring(0, slash));
+        return provider == null ? null : provider.prices().get(model.substring(slash + 1));
     }
 
     private static <V> Map<String, V> inOrder(Map<String, V> map) {
@@ -227,6 +243,7 @@ public record Settings(
      * @param contextTokens the most tokens of a conversation and its reply together, for kind {@code ollama}; null for
      *     the provider's own setting, and for any other kind
      * @param maxTokens the most tokens of one completion; null for the model's own limit
+     * @param prices the prices of its models, by model id without the provider
      */
     public record Provider(
             String id,
@@ -237,9 +254,11 @@ public record Settings(
             Map<String, Secret> env,
             List<String> thinkingLevels,
             @Nullable Integer contextTokens,
-            @Nullable Integer maxTokens) {
+            @Nullable Integer maxTokens,
+            Map<String, ModelPrice> prices) {
 
         public Provider {
+            prices = Map.copyOf(prices);
             command = List.copyOf(command);
             env = Map.copyOf(env);
             thinkingLevels = List.copyOf(thinkingLevels);
@@ -253,7 +272,7 @@ public record Settings(
                 @Nullable Secret apiKey,
                 List<String> command,
                 List<String> thinkingLevels) {
-            this(id, kind, baseUrl, apiKey, command, Map.of(), thinkingLevels, null, null);
+            this(id, kind, baseUrl, apiKey, command, Map.of(), thinkingLevels, null, null, Map.of());
         }
     }
 

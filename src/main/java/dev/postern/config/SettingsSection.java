@@ -34,6 +34,7 @@ final class SettingsSection {
         HookTokenRules.addSigning(others, hooks.mappings());
         HookTokenRules.checkSharing(hooksSection, hooks.tokens(), others);
         Map<String, SenderSettings> senders = SendersSection.read(root, hooks, agents, channelIds, others);
+        PriceRules.check(root, providers, agents, NamedModels.of(agents, hooks, senders.values()));
         Settings.Retention retention = new Settings.Retention(
                 Duration.ofDays(root.section(DeclaredSettings.RETENTION).get(DeclaredSettings.RETENTION_DAYS)));
         Settings.Requests requests = requests(root.section(DeclaredSettings.REQUESTS));

@@ -222,10 +222,24 @@ final class DeclaredSettingsSchema {
             ObjectNode map = JSON.createObjectNode().put("type", "object");
             map.set("additionalProperties", id);
             return oneOf(array(id.deepCopy()), map);
+        } else if (valueType instanceof PriceTypes.Prices) {
+            return prices(node);
         } else if (valueType instanceof ListTypes.Anything) {
             return node;
         }
         throw new AssertionError("no schema is known for " + valueType.getClass());
+    }
+
+    private static ObjectNode prices(ObjectNode node) {
+        node.put("type", "object").putObject("propertyNames").put("pattern", whole(PriceTypes.Prices.MODEL.pattern()));
+        ObjectNode price = node.putObject("additionalProperties").put("type", "object");
+        ObjectNode members = price.putObject("properties");
+        for (String name : List.of(PriceTypes.Prices.INPUT, PriceTypes.Prices.OUTPUT)) {
+            members.putObject(name).put("type", "number").put("minimum", 0).put("exclusiveMaximum", 1_000_000);
+            price.withArray("required").add(name);
+        }
+        price.put("additionalProperties", false);
+        return node;
     }
 
     private static ObjectNode described(String type, String does) {

@@ -148,7 +148,8 @@ final class ChatTurnFixture {
                         .distinct()
                         .toList(),
                 contextTokens,
-                maxTokens);
+                maxTokens,
+                Map.of());
         BackendPrompt prompt = new BackendPrompt(
                 "run_1",
                 "main",
