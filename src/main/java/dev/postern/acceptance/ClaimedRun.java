@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempts the number of attempts so far, including this one
  * @param retries the times at which its provider was down
  * @param items the number of requests that became the run
+ * @param sender the sender whose own token admitted its request; null for any other credential
  */
 public record ClaimedRun(
         RunId id,
@@ -24,6 +25,7 @@ public record ClaimedRun(
         long fencingToken,
         int attempts,
         Retries retries,
+        @Nullable String sender,
         AllowedAction.Turn turn,
         int items) {
 

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A run with the data that its turn needs.
  *
  * @param session the session whose lock it needs; its agent may differ for a run that was accepted before schema 13
+ * @param sender the sender whose own token admitted its request; null for any other credential
  * @param cancelAsked true when an operator has cancelled it
  * @param items the number of requests that became the run; null for one alone
  */
@@ -25,6 +26,7 @@ record RunningRun(
         SessionId session,
         int attempts,
         ClaimedRun.Retries retries,
+        @Nullable String sender,
         AllowedAction.Turn turn,
         boolean cancelAsked,
         @Nullable Long items) {
@@ -32,7 +34,7 @@ record RunningRun(
     /** The columns of the table {@code run} that {@link #of} reads. */
     static final String COLUMNS = " id, session_key, agent_id, attempts, message, name, wake_mode, deliver,"
             + " channel, recipient, model, thinking, timeout_ms, hook, trusted,"
-            + " instructions, tools, fallbacks, priority, cancel_at, retry_since, retries, items";
+            + " instructions, tools, fallbacks, priority, cancel_at, retry_since, retries, sender, items";
 
     static RunningRun of(ResultRow row) throws SQLException {
         SessionId session = CollectingSession.read(row.text("session_key"));
@@ -41,6 +43,7 @@ record RunningRun(
                 session,
                 row.count("attempts"),
                 new ClaimedRun.Retries(row.count("retries"), row.instantOrNull("retry_since")),
+                row.textOrNull("sender"),
                 new AllowedAction.Turn(
                         row.text("agent_id"),
                         session.key(),
@@ -59,7 +62,8 @@ record RunningRun(
     }
 
     ClaimedRun claimed(long epoch) {
-        return new ClaimedRun(id, session, epoch, attempts, retries, turn, items == null ? 1 : items.intValue());
+        return new ClaimedRun(
+                id, session, epoch, attempts, retries, sender, turn, items == null ? 1 : items.intValue());
     }
 
     /** Ends the run in {@code state} with {@code error}; its session row must be locked. */

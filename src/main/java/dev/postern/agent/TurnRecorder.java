@@ -1,11 +1,14 @@
 package dev.postern.agent;
 
+import dev.postern.model.ModelUse;
 import dev.postern.model.TurnRecord;
 import dev.postern.model.TurnRecord.ToolCall;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,16 +26,44 @@ public final class TurnRecorder {
     private final long start = System.nanoTime();
     private final List<ToolCall> calls = new ArrayList<>();
     private final Set<String> notes = new LinkedHashSet<>();
+    private final Map<String, Tokens> tokens = new LinkedHashMap<>();
+    private @Nullable String asked;
     private @Nullable Long inputTokens;
     private @Nullable Long outputTokens;
     private @Nullable String finishReason;
     private @Nullable String fallback;
     private @Nullable String errorText;
 
+    /** The tokens that a model has used. */
+    private record Tokens(long input, long output) {
+
+        private Tokens plus(Tokens more) {
+            return new Tokens(input + more.input, output + more.output);
+        }
+    }
+
+    /** Records that {@code model} is asked from now on; {@link #addTokens} counts for it. */
+    public synchronized void recordAsked(String model) {
+        asked = model;
+        tokens.putIfAbsent(model, new Tokens(0, 0));
+    }
+
+    /** The models that were asked, in order. One is decisive: the fallback that replied, else the first. */
+    public synchronized List<ModelUse> uses() {
+        List<ModelUse> uses = new ArrayList<>();
+        tokens.forEach((model, used) -> uses.add(new ModelUse(
+                model, used.input(), used.output(), fallback == null ? uses.isEmpty() : model.equals(fallback))));
+        return uses;
+    }
+
     /** Adds a provider's token counts of one request; null for a count that the provider did not give. */
     public synchronized void addTokens(@Nullable Integer input, @Nullable Integer output) {
         inputTokens = plus(inputTokens, input);
         outputTokens = plus(outputTokens, output);
+        if (asked != null) {
+            Tokens used = new Tokens(Objects.requireNonNullElse(input, 0), Objects.requireNonNullElse(output, 0));
+            tokens.merge(asked, used, Tokens::plus);
+        }
     }
 
     private static @Nullable Long plus(@Nullable Long sum, @Nullable Integer more) {

@@ -76,6 +76,7 @@ public final class TurnRunner {
      * another one replies. Once a tool was called no other model is asked, because it would call the tools again.
      */
     private TurnResult ask(TurnRequest turn, BackendPrompt prompt, TurnCancellation turnCancellation) {
+        turn.recorder().recordAsked(turn.model());
         TurnResult first = backendRegistry.of(turn.model()).takeTurn(prompt, turnCancellation);
         if (!(first instanceof ProviderDown)) {
             return first;
@@ -88,6 +89,7 @@ public final class TurnRunner {
                 TurnResult over = turnCancellation.outcome().join();
                 return over instanceof TurnResult.TimedOut ? first : over;
             }
+            turn.recorder().recordAsked(fallback);
             TurnResult next = backendRegistry.of(fallback).takeTurn(prompt.withModel(fallback), turnCancellation);
             if (next instanceof TurnResult.Replied) {
                 turn.recorder().recordFallback(fallback);

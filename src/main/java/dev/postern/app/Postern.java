@@ -11,6 +11,7 @@ import dev.postern.agent.BackendRegistry;
 import dev.postern.agent.ProviderBreakerRegistry;
 import dev.postern.agent.chat.ChatBackendFactory;
 import dev.postern.agent.tool.ToolServerRegistry;
+import dev.postern.budget.SpendingRecorder;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.Outbox;
 import dev.postern.channel.vendor.ChannelFactory;
@@ -145,6 +146,7 @@ final class Postern implements AutoCloseable {
                 ChannelFactory.of(settings.channels(), connections, time, runningInstance.version());
         CountRecorder countRecorder = new CountRecorder(store, idGenerator.of("cnt"), hooks.paths(), shared);
         closeableStack.with(countRecorder);
+        SpendingRecorder spending = new SpendingRecorder(idGenerator.of("spd"), settings, shared);
         DispatcherDependencies dispatcherDependencies = new DispatcherDependencies(
                 store,
                 new RunRepository(shared, pending),
@@ -153,6 +155,7 @@ final class Postern implements AutoCloseable {
                 channelRegistry,
                 delivering,
                 watch,
+                spending,
                 expired(settings),
                 runningInstance.version());
         Dispatcher dispatcher =
@@ -248,6 +251,7 @@ final class Postern implements AutoCloseable {
                 dispatcher,
                 breakers,
                 requestWriter));
+        Supervision.spending(spending.counters(), metricRegistry);
         Supervision.senders(settings.senders().keySet(), ground.senderGuard(), metricRegistry);
         mail.map(MailWatcher::metrics).ifPresent(watched -> Supervision.mail(watched, health, metricRegistry));
         closeableStack.with(new JmxRegistration(metricRegistry, ground.contextPath()));
@@ -283,9 +287,11 @@ final class Postern implements AutoCloseable {
         ExpiredRows requests = RequestTable.expired(
                 settings.requests().keep(), settings.requests().payloadsFor());
         ExpiredRows counts = CountRecorder.expired();
+        ExpiredRows spending = SpendingRecorder.expired();
         return (sql, now, most) -> {
             boolean more = requests.deleteBatch(sql, now, most);
-            return counts.deleteBatch(sql, now, most) || more;
+            more |= counts.deleteBatch(sql, now, most);
+            return spending.deleteBatch(sql, now, most) || more;
         };
     }
 

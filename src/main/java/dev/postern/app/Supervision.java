@@ -5,6 +5,7 @@ import dev.postern.access.AuthenticationLockouts;
 import dev.postern.access.SenderGuard;
 import dev.postern.access.SignatureError;
 import dev.postern.agent.ProviderBreakerRegistry;
+import dev.postern.budget.SpendingCounters;
 import dev.postern.console.RuntimeInfo;
 import dev.postern.dispatch.DispatchMetrics;
 import dev.postern.dispatch.Dispatcher;
@@ -27,8 +28,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** The metrics and health checks that operators get, which include what must work for Postern to be ready. */
@@ -36,6 +39,8 @@ final class Supervision {
 
     private static final String SENDER = "sender";
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final String TURN_TOKENS = "postern_turn_tokens_total";
+    private static final String TURN_TOKENS_HELP = "Tokens of turns, as providers count them";
     private static final String TOKENS = "postern_tokens_total";
     private static final String TOKENS_HELP = "Tokens of turns that ended, as providers count them";
     private static final String LOCKED_OUT = "postern_locked_out_clients";
@@ -225,6 +230,32 @@ final class Supervision {
                             id,
                             () -> senderGuard.counts(id).rateLimited());
         }
+    }
+
+    /** Adds what the turns of this node have spent to {@code metricRegistry}, as soon as something is spent. */
+    static void spending(SpendingCounters counters, MetricRegistry metricRegistry) {
+        counters.onKey(key -> {
+            Map<String, String> labels = new LinkedHashMap<>();
+            labels.put("kind", key.kind());
+            labels.put("hook", key.hook());
+            labels.put(SENDER, key.sender());
+            labels.put("agent", key.agent());
+            labels.put("model", key.model());
+            Map<String, String> input = new LinkedHashMap<>(labels);
+            input.put("direction", "input");
+            Map<String, String> output = new LinkedHashMap<>(labels);
+            output.put("direction", "output");
+            metricRegistry
+                    .counter(TURN_TOKENS, TURN_TOKENS_HELP, input, () -> counters.sum(key)
+                            .inputTokens())
+                    .counter(TURN_TOKENS, TURN_TOKENS_HELP, output, () -> counters.sum(key)
+                            .outputTokens())
+                    .counter(
+                            "postern_turn_cost_total",
+                            "Cost of turns at the prices of the configuration",
+                            labels,
+                            () -> Objects.requireNonNullElse(counters.sum(key).costMillionths(), 0L) / 1e6);
+        });
     }
 
     /** The providers that are down now, for the console. */

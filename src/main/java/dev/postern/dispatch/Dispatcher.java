@@ -110,7 +110,11 @@ public final class Dispatcher {
                 dispatcherDependencies.delivering(),
                 time);
         TurnRepositories tables = new TurnRepositories(
-                dispatcherDependencies.runs(), dispatcherDependencies.events(), transcript, deliveryRepository);
+                dispatcherDependencies.runs(),
+                dispatcherDependencies.events(),
+                transcript,
+                deliveryRepository,
+                dispatcherDependencies.spending());
         TurnRunner turnRunner = new TurnRunner(store, transcript, dispatcherDependencies.backends());
         ProviderRetrySchedule retrySchedule =
                 new ProviderRetrySchedule(agents.defaults().retryFor(), time, () -> ThreadLocalRandom.current()

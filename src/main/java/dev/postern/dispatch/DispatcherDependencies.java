@@ -4,6 +4,7 @@ import dev.postern.acceptance.EventRepository;
 import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.agent.BackendRegistry;
+import dev.postern.budget.SpendingRecorder;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.Outbox;
 import dev.postern.store.ExpiredRows;
@@ -15,6 +16,7 @@ import java.util.concurrent.Executor;
  *
  * @param delivering the threads for deliveries: {@link Outbox#AT_ONCE} for each channel and one more
  * @param watch signalled for each run that ends
+ * @param spending the recorder of what turns have spent
  * @param expiredRows the rows to delete in addition to those of the dispatcher's own tables
  * @param version Postern's version, which other nodes see
  */
@@ -26,5 +28,6 @@ public record DispatcherDependencies(
         ChannelRegistry channels,
         Executor delivering,
         RunEndWaiters watch,
+        SpendingRecorder spending,
         ExpiredRows expiredRows,
         String version) {}

@@ -10,6 +10,7 @@ import dev.postern.agent.TurnRequest;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnRunner;
 import dev.postern.agent.WorkspaceFiles;
+import dev.postern.budget.TurnOrigin;
 import dev.postern.channel.DeliveryRepository.Added;
 import dev.postern.channel.DeliveryRepository.Reply;
 import dev.postern.config.Settings.Agent;
@@ -169,13 +170,13 @@ final class HeartbeatExecutor {
                 return released(PAUSE_WHEN_INTERRUPTED, "not begun because of " + notStarted.reason(), () -> {});
             }
             if (outcome instanceof TurnResult.Failed failed) {
-                return failed(failed.sentence(), Duration.ZERO);
+                return failed(failed.sentence(), Duration.ZERO, true);
             }
             if (outcome instanceof TurnResult.ProviderDown down) {
-                return failed(down.sentence(), down.pause());
+                return failed(down.sentence(), down.pause(), false);
             }
             if (!(outcome instanceof TurnResult.Replied replied)) {
-                return failed("timed out after " + timeout().toSeconds() + " s", Duration.ZERO);
+                return failed("timed out after " + timeout().toSeconds() + " s", Duration.ZERO, true);
             }
             HeartbeatPrompt asked = prompt;
             if (asked == null) {
@@ -198,7 +199,9 @@ final class HeartbeatExecutor {
             return new TurnCompletion(
                     sql -> {
                         Instant now = clock.instant();
-                        return tables.events().releaseHeartbeat(sql, beat, now.plus(pause)) && missed(sql, now, why);
+                        return tables.events().releaseHeartbeat(sql, beat, now.plus(pause))
+                                && missed(sql, now, why)
+                                && spend(sql, false);
                     },
                     afterwards);
         }
@@ -218,7 +221,17 @@ final class HeartbeatExecutor {
             return true;
         }
 
-        private TurnCompletion failed(String why, Duration asked) {
+        /** Records what the turn has spent; true always. */
+        private boolean spend(SqlTransaction sql, boolean ended) throws SQLException {
+            tables.spending().record(sql, TurnOrigin.heartbeat(agent.id()), used.uses(), ended);
+            return true;
+        }
+
+        /**
+         * @param asked the time for which the provider is not to be asked again
+         * @param ended false if the turn could not be taken because its provider is down
+         */
+        private TurnCompletion failed(String why, Duration asked, boolean ended) {
             Duration own = HeartbeatRetryRule.pause(beat.failures());
             Duration pause = own.compareTo(asked) < 0 ? asked : own;
             TurnRecord turn = used.record();
@@ -227,7 +240,8 @@ final class HeartbeatExecutor {
                         Instant now = clock.instant();
                         Instant retryAt = beat.askedFor() ? now.plus(pause) : null;
                         return tables.events().failHeartbeat(sql, beat, retryAt, now.plus(HeartbeatRetryRule.SHORTEST))
-                                && missed(sql, now, why + alone());
+                                && missed(sql, now, why + alone())
+                                && spend(sql, ended);
                     },
                     () -> {
                         dispatchCounters.heartbeatEnded(false);
@@ -245,7 +259,7 @@ final class HeartbeatExecutor {
                 tables.transcript().append(sql, remembered, id, asked.text(), reply, now);
             }
             added = deliver(sql, reply, now);
-            return true;
+            return spend(sql, true);
         }
 
         private @Nullable Added deliver(SqlTransaction sql, String text, Instant now) throws SQLException {

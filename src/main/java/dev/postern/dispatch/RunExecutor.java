@@ -12,6 +12,7 @@ import dev.postern.agent.TurnRequest;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.agent.TurnRunner;
+import dev.postern.budget.TurnOrigin;
 import dev.postern.channel.DeliveryRepository.Added;
 import dev.postern.channel.DeliveryRepository.Reply;
 import dev.postern.config.Settings.Agent;
@@ -28,6 +29,7 @@ import dev.postern.model.TurnRecord;
 import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
+import dev.postern.store.UnitOfWork;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -267,7 +269,9 @@ final class RunExecutor {
                         down.sentence() + "; tools were called, and the " + most + " attempts are used up");
             }
             @Nullable TurnRecord used = log == null ? null : log.record();
-            return new TurnCompletion(sql -> tables.runs().postpone(sql, run, wait.get(), attempted), () -> {
+            UnitOfWork<Boolean> unit =
+                    sql -> tables.runs().postpone(sql, run, wait.get(), attempted) && spend(sql, false);
+            return new TurnCompletion(unit, () -> {
                 dispatchCounters.postponed();
                 tell(
                         "to be begun again at " + wait.get().until().truncatedTo(ChronoUnit.SECONDS)
@@ -280,7 +284,7 @@ final class RunExecutor {
             int most = agents.defaults().maxAttempts();
             if (run.attempts() < most) {
                 @Nullable TurnRecord used = log == null ? null : log.record();
-                return new TurnCompletion(sql -> tables.runs().release(sql, run), () -> {
+                return new TurnCompletion(sql -> tables.runs().release(sql, run) && spend(sql, false), () -> {
                     dispatchCounters.interrupted();
                     tell("interrupted by " + reason + ", to be begun again", used);
                 });
@@ -299,6 +303,15 @@ final class RunExecutor {
                     delivering.run();
                 }
             });
+        }
+
+        /** Records what the turn has spent; true always. */
+        private boolean spend(SqlTransaction sql, boolean ended) throws SQLException {
+            if (log != null) {
+                TurnOrigin origin = new TurnOrigin(turn.provenance().hook(), run.sender(), agent.id());
+                tables.spending().record(sql, origin, log.uses(), ended);
+            }
+            return true;
         }
 
         private void tell(String outcome, @Nullable TurnRecord used) {
@@ -328,6 +341,7 @@ final class RunExecutor {
             } else {
                 pending = deliverFailure(sql, run.id(), turn, state, String.valueOf(error));
             }
+            spend(sql, true);
             post(sql, turn, run.id(), summary);
             if (failure != null) {
                 undeliveredReplyNotice.onUndelivered(sql, agent.id(), run.id().value(), failure);

@@ -3,8 +3,13 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.EventRepository;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.agent.TranscriptRepository;
+import dev.postern.budget.SpendingRecorder;
 import dev.postern.channel.DeliveryRepository;
 
 /** The tables to which the end of a turn is written, in one transaction. */
 record TurnRepositories(
-        RunRepository runs, EventRepository events, TranscriptRepository transcript, DeliveryRepository deliveries) {}
+        RunRepository runs,
+        EventRepository events,
+        TranscriptRepository transcript,
+        DeliveryRepository deliveries,
+        SpendingRecorder spending) {}

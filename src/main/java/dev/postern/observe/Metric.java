@@ -1,22 +1,24 @@
 package dev.postern.observe;
 
+import java.util.List;
 import java.util.function.DoubleSupplier;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /**
  * A metric of the running Postern: a counter or a gauge.
  *
  * @param name the name as Prometheus spells it: snake case, {@code postern_} first, {@code _total} last on a counter
  * @param help one sentence that names the quantity and its unit
- * @param label the label that distinguishes this value from the others of its name; null if there is only one
+ * @param labels the labels that distinguish this value from the others of its name; empty if there is only one
  * @param counts whether the value only grows
  */
-record Metric(String name, String help, @Nullable Label label, boolean counts, DoubleSupplier value) {
+record Metric(String name, String help, List<Label> labels, boolean counts, DoubleSupplier value) {
 
     private static final String PREFIX = "postern_";
     private static final String COUNTER_SUFFIX = "_total";
 
     Metric {
+        labels = List.copyOf(labels);
         if (!name.matches("postern(_[a-z0-9]+)+") || counts != name.endsWith(COUNTER_SUFFIX)) {
             throw new IllegalArgumentException("no name for a " + (counts ? "counter" : "gauge") + ": [" + name + "]");
         }
@@ -27,12 +29,20 @@ record Metric(String name, String help, @Nullable Label label, boolean counts, D
 
     /** Whether the two can't be registered together: the same value twice, or one name with and without a label. */
     boolean clashesWith(Metric other) {
-        return attribute().equals(other.attribute())
-                || (name.equals(other.name) && !labelName().equals(other.labelName()));
+        boolean isSameFamily = name.equals(other.name);
+        if (isSameFamily && (labels.equals(other.labels) || !labelNames().equals(other.labelNames()))) {
+            return true;
+        }
+        return isAttribute() && other.isAttribute() && attribute().equals(other.attribute());
     }
 
-    private String labelName() {
-        return label == null ? "" : label.name();
+    private List<String> labelNames() {
+        return labels.stream().map(Label::name).toList();
+    }
+
+    /** Whether JMX has it by itself. A value with several labels is only in the sum of its family there. */
+    boolean isAttribute() {
+        return labels.size() <= 1;
     }
 
     /** The name of the family as JMX spells it: {@code postern_refused_total} is {@code Refused}. */
@@ -46,7 +56,8 @@ record Metric(String name, String help, @Nullable Label label, boolean counts, D
      * {@code RefusedUnauthorized}.
      */
     String attribute() {
-        return familyAttribute() + (label == null ? "" : camelCase(label.value()));
+        return familyAttribute()
+                + labels.stream().map(label -> camelCase(label.value())).collect(Collectors.joining());
     }
 
     private static String camelCase(String words) {

@@ -3,6 +3,7 @@ package dev.postern.observe;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -13,6 +14,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -48,22 +50,34 @@ public final class MetricRegistry implements AutoCloseable {
 
     /** Registers a counter, which only grows; {@code name} begins with {@code postern_} and ends in {@code _total}. */
     public MetricRegistry counter(String name, String help, LongSupplier count) {
-        return add(new Metric(name, help, null, true, count::getAsLong));
+        return add(new Metric(name, help, List.of(), true, count::getAsLong));
     }
 
     /** Registers one of the counters that share a name and differ in a label. */
     public MetricRegistry counter(String name, String help, String label, String labelValue, LongSupplier count) {
-        return add(new Metric(name, help, new Metric.Label(label, labelValue), true, count::getAsLong));
+        return add(new Metric(name, help, List.of(new Metric.Label(label, labelValue)), true, count::getAsLong));
+    }
+
+    /**
+     * Registers one of the counters that share a name and differ in several labels. It may be registered at any time.
+     *
+     * @param labels the values of the labels by their names, which are those of all that share the name, in the same order
+     */
+    public MetricRegistry counter(String name, String help, Map<String, String> labels, DoubleSupplier sum) {
+        List<Metric.Label> all = labels.entrySet().stream()
+                .map(label -> new Metric.Label(label.getKey(), label.getValue()))
+                .toList();
+        return add(new Metric(name, help, all, true, sum));
     }
 
     /** Registers a gauge, which may rise and fall; {@code name} begins with {@code postern_} and ends with the unit. */
     public MetricRegistry gauge(String name, String help, DoubleSupplier value) {
-        return add(new Metric(name, help, null, false, value));
+        return add(new Metric(name, help, List.of(), false, value));
     }
 
     /** Registers one of the gauges that share a name and differ in a label. */
     public MetricRegistry gauge(String name, String help, String label, String labelValue, DoubleSupplier value) {
-        return add(new Metric(name, help, new Metric.Label(label, labelValue), false, value));
+        return add(new Metric(name, help, List.of(new Metric.Label(label, labelValue)), false, value));
     }
 
     /**
@@ -129,8 +143,9 @@ public final class MetricRegistry implements AutoCloseable {
     }
 
     private static void bind(Metric metric, MeterRegistry meters) {
-        Metric.Label label = metric.label();
-        Tags tags = label == null ? Tags.empty() : Tags.of(label.name(), label.value());
+        Tags tags = Tags.of(metric.labels().stream()
+                .map(label -> Tag.of(label.name(), label.value()))
+                .toList());
         // Micrometer refers to the metric weakly; the list of metrics keeps it alive.
         if (metric.counts()) {
             FunctionCounter.builder(metric.name(), metric, MetricRegistry::valueOrNaN)

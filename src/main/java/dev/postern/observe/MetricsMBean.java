@@ -83,10 +83,12 @@ final class MetricsMBean implements DynamicMBean {
         Map<String, Reading> readings = new LinkedHashMap<>();
         List<Metric> all = metricRegistry.all();
         for (Metric metric : all) {
-            if (metric.label() != null && metric.counts()) {
+            if (!metric.labels().isEmpty() && metric.counts()) {
                 readings.computeIfAbsent(metric.familyAttribute(), family -> sumOf(metric, all));
             }
-            readings.put(metric.attribute(), new Reading(metric.help(), metric.counts(), metric.value()));
+            if (metric.isAttribute()) {
+                readings.put(metric.attribute(), new Reading(metric.help(), metric.counts(), metric.value()));
+            }
         }
         return readings;
     }

@@ -57,7 +57,8 @@ final class SchemaMigrator {
             "V019__provider_retry.sql",
             "V020__turn_queues.sql",
             "V021__statistics.sql",
-            "V022__coalescing.sql");
+            "V022__coalescing.sql",
+            "V023__spending.sql");
 
     private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
 

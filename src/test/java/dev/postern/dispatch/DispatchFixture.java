@@ -12,6 +12,7 @@ import dev.postern.acceptance.RunRepository;
 import dev.postern.acceptance.Submission;
 import dev.postern.agent.Backend;
 import dev.postern.agent.BackendRegistry;
+import dev.postern.budget.SpendingRecorder;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.config.ConfigurationFixture;
 import dev.postern.config.Settings;
@@ -176,6 +177,7 @@ final class DispatchFixture implements AutoCloseable {
     }
 
     Dispatcher dispatcher() {
+        IdGenerator idGenerator = new IdGenerator(time);
         BackendRegistry all = otherBackends == null ? new BackendRegistry(backends) : otherBackends;
         DispatcherDependencies dispatcherDependencies = new DispatcherDependencies(
                 store,
@@ -185,6 +187,7 @@ final class DispatchFixture implements AutoCloseable {
                 channelRegistry,
                 threads,
                 runEndWaiters,
+                new SpendingRecorder(idGenerator.of("spd"), settings(), clock()),
                 (sql, now, most) -> false,
                 "1.0");
         Dispatcher made =

@@ -1,0 +1,12 @@
+package dev.postern.budget;
+
+import dev.postern.store.TestDatabases;
+import java.nio.file.Path;
+
+class PostgresSpendingTest extends SpendingContract {
+
+    @Override
+    TestDatabases.Opener database(Path home) {
+        return TestDatabases.postgres(home);
+    }
+}
