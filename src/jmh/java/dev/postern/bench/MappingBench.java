@@ -123,6 +123,7 @@ public class MappingBench {
                 null,
                 null,
                 null,
+                null,
                 false);
     }
 

@@ -197,8 +197,12 @@ public final class RunQueries {
             @Nullable Instant finishedAt,
             @Nullable String error) {}
 
-    /** A run with its request. */
-    public record Entry(RunView run, Asked asked) {}
+    /**
+     * A run with its request.
+     *
+     * @param items the texts of the requests that became the run, as far as they are kept; none if it is one request's
+     */
+    public record Entry(RunView run, Asked asked, List<RequestItem> items) {}
 
     /**
      * The request for a run, as policy allowed it.
@@ -312,9 +316,11 @@ public final class RunQueries {
 
     private static Optional<Entry> find(SqlTransaction sql, RunId id) throws SQLException {
         Optional<RunView> run = RunViewReader.find(sql, id);
-        return run.isEmpty()
-                ? Optional.empty()
-                : sql.first(ASKED, RunQueries::asked, id.value()).map(asked -> new Entry(run.get(), asked));
+        if (run.isEmpty()) {
+            return Optional.empty();
+        }
+        List<RequestItem> items = run.get().items() == 1 ? List.of() : RequestItemTable.find(sql, id.value());
+        return sql.first(ASKED, RunQueries::asked, id.value()).map(asked -> new Entry(run.get(), asked, items));
     }
 
     private static Line line(ResultRow row) throws SQLException {

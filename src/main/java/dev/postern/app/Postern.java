@@ -252,6 +252,7 @@ final class Postern implements AutoCloseable {
                 breakers,
                 requestWriter));
         Supervision.spending(spending.counters(), metricRegistry);
+        Supervision.coalescing(settings.hooks().mappings(), ingress, metricRegistry);
         Supervision.senders(settings.senders().keySet(), ground.senderGuard(), metricRegistry);
         mail.map(MailWatcher::metrics).ifPresent(watched -> Supervision.mail(watched, health, metricRegistry));
         closeableStack.with(new JmxRegistration(metricRegistry, ground.contextPath()));

@@ -6,10 +6,12 @@ import dev.postern.access.SenderGuard;
 import dev.postern.access.SignatureError;
 import dev.postern.agent.ProviderBreakerRegistry;
 import dev.postern.budget.SpendingCounters;
+import dev.postern.config.MappingSettings;
 import dev.postern.console.RuntimeInfo;
 import dev.postern.dispatch.DispatchMetrics;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.http.ResponseRecorder;
+import dev.postern.ingress.Ingress;
 import dev.postern.mail.MailMetrics;
 import dev.postern.mail.MailSkipReason;
 import dev.postern.mapping.script.ScriptRegistry;
@@ -256,6 +258,20 @@ final class Supervision {
                             labels,
                             () -> Objects.requireNonNullElse(counters.sum(key).costMillionths(), 0L) / 1e6);
         });
+    }
+
+    /** Adds the counts of those of {@code mappings} whose requests join each other to {@code metricRegistry}. */
+    static void coalescing(Collection<MappingSettings> mappings, Ingress ingress, MetricRegistry metricRegistry) {
+        for (MappingSettings mapping : mappings) {
+            if (mapping.coalesce() != null) {
+                metricRegistry.counter(
+                        "postern_coalesced_requests_total",
+                        "Requests that joined earlier ones of their group",
+                        "mapping",
+                        mapping.id(),
+                        () -> ingress.joined(mapping.id()));
+            }
+        }
     }
 
     /** The providers that are down now, for the console. */

@@ -101,6 +101,7 @@ final class HooksSection {
             MappingFields.MAPPINGS,
             PresetMappings.PRESETS,
             PresetMappings.SIGNING_SECRETS,
+            CoalesceSection.OF_PRESETS,
             TransformSection.DIRECTORY,
             GmailFields.GMAIL);
 

@@ -142,6 +142,7 @@ final class MappingFields {
                     TOOLS,
                     PRIORITY,
                     MAX_PENDING,
+                    CoalesceSection.COALESCE,
                     IDEMPOTENCY_KEY,
                     VerifySection.VERIFY,
                     REPLY_TO_SENDER,
@@ -167,6 +168,7 @@ final class MappingFields {
             case MODEL -> MODEL;
             case THINKING -> THINKING;
             case IDEMPOTENCY_KEY -> IDEMPOTENCY_KEY;
+            case COALESCE_KEY -> CoalesceSection.KEY;
         };
     }
 }

@@ -11,15 +11,21 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The section of one mapping, of the operator or of a preset. */
 final class MappingSection {
 
     private MappingSection() {}
+
+    /** The texts of which a mapping has one or the other, and the one that is in a section of its own. */
+    private static final Set<TextField> READ_APART =
+            EnumSet.of(TextField.MESSAGE, TextField.TEXT, TextField.COALESCE_KEY);
 
     /**
      * The author of a mapping, with the settings that come with it.
@@ -54,7 +60,7 @@ final class MappingSection {
     static MappingSettings read(SectionReader row, Author author, int place, Path transforms) {
         Action action = row.get(MappingFields.ACTION).equals(MappingFields.WAKE) ? Action.WAKE : Action.AGENT;
         MappingSettings.Match match = MatchSection.read(row.section(MatchSection.MATCH));
-        return new MappingSettings(
+        MappingSettings mapping = new MappingSettings(
                 row.given(MappingFields.ID).orElse(author.name() + "[" + place + "]"),
                 row.origin().where(),
                 match,
@@ -76,15 +82,19 @@ final class MappingSection {
                 verify(row, author, match),
                 row.get(MappingFields.REPLY_TO_SENDER),
                 row.given(MappingFields.MAX_PENDING).orElse(null),
+                null,
                 row.given(MappingFields.PAYLOADS).map(Settings.KeptPayloads::of).orElse(null),
                 sample(row),
                 author.trusted() || row.get(MappingFields.ALLOW_UNSAFE));
+        return row.contains(CoalesceSection.COALESCE)
+                ? CoalesceSection.of(row.section(CoalesceSection.COALESCE)).apply(mapping)
+                : mapping;
     }
 
     private static Map<TextField, MappingSettings.Text> texts(SectionReader row, Action action, Author author) {
         Map<TextField, MappingSettings.Text> texts = new EnumMap<>(TextField.class);
         for (TextField field : TextField.values()) {
-            if (field != TextField.MESSAGE && field != TextField.TEXT) {
+            if (!READ_APART.contains(field)) {
                 put(texts, field, row, MappingFields.of(field));
             }
         }

@@ -1,5 +1,6 @@
 package dev.postern.config;
 
+import dev.postern.model.CoalescingRule;
 import dev.postern.model.Secret;
 import dev.postern.model.TurnPriority;
 import java.nio.file.Path;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param verify the signature that authenticates requests without a token; needs {@code match.path}; null for none
  * @param replyToSender whether a sender without a token, authenticated by signature, gets the agent's reply
  * @param maxPending the most accepted and unfinished actions of the mapping; null for any number
+ * @param coalesce the rule for requests that become one action together, whose key is {@link TextField#COALESCE_KEY}; null
+ *     if each request has actions of its own
  * @param payloads the requests whose payloads are kept; null if the mapping does not say
  * @param sample a file with a payload to try the mapping with
  * @param trusted {@code allowUnsafeExternalContent}
@@ -39,12 +42,36 @@ public record MappingSettings(
         @Nullable Verify verify,
         boolean replyToSender,
         @Nullable Integer maxPending,
+        @Nullable CoalescingRule coalesce,
         Settings.@Nullable KeptPayloads payloads,
         @Nullable Path sample,
         boolean trusted) {
 
     public MappingSettings {
         texts = texts.isEmpty() ? Map.of() : new EnumMap<>(texts);
+    }
+
+    /** The same mapping with a rule for requests that become one action together. */
+    MappingSettings coalescing(Text key, CoalescingRule rule) {
+        Map<TextField, Text> all = new EnumMap<>(TextField.class);
+        all.putAll(texts);
+        all.put(TextField.COALESCE_KEY, key);
+        return new MappingSettings(
+                id,
+                where,
+                match,
+                action,
+                all,
+                forEach,
+                transform,
+                turn,
+                verify,
+                replyToSender,
+                maxPending,
+                rule,
+                payloads,
+                sample,
+                trusted);
     }
 
     /** The kind of action that a mapping makes from a payload. */
@@ -93,7 +120,8 @@ public record MappingSettings(
         TO("to"),
         MODEL("model"),
         THINKING("thinking"),
-        IDEMPOTENCY_KEY("idempotencyKey");
+        IDEMPOTENCY_KEY("idempotencyKey"),
+        COALESCE_KEY("coalesce.key");
 
         private final String wire;
 

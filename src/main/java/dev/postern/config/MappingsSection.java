@@ -95,10 +95,11 @@ final class MappingsSection {
         if (plain && !names.contains(MailboxSettings.HOOK)) {
             gmail.checkWithoutPreset();
         }
-        names.forEach(name -> readPreset(name, secrets.getOrDefault(name, List.of())));
+        Map<String, CoalesceSection> coalesce = CoalesceSection.ofPresets(hooks, names);
+        names.forEach(name -> readPreset(name, secrets.getOrDefault(name, List.of()), coalesce.get(name)));
     }
 
-    private void readPreset(String name, List<Secret> secrets) {
+    private void readPreset(String name, List<Secret> secrets, @Nullable CoalesceSection coalesce) {
         Author author = name.equals(MailboxSettings.HOOK)
                 ? new Author(name, true, secrets, gmail.texts(rules), gmail.trusted())
                 : Author.preset(name, secrets);
@@ -106,7 +107,8 @@ final class MappingsSection {
         List<SectionReader> rows = PresetMappings.rows(name, hooks.reading());
         for (int place = 0; place < rows.size(); place++) {
             SectionReader row = rows.get(place);
-            MappingSettings mapping = MappingSection.read(row, author, place, transforms);
+            MappingSettings preset = MappingSection.read(row, author, place, transforms);
+            MappingSettings mapping = coalesce == null ? preset : coalesce.apply(preset);
             entries.add(new Entry(hooks, false, mapping));
             signs |= row.contains(VerifySection.VERIFY);
             if (mapping.texts().containsKey(TextField.SESSION_KEY)) {

@@ -2,6 +2,7 @@ package dev.postern.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.acceptance.Intake;
+import dev.postern.acceptance.RequestItem;
 import dev.postern.acceptance.RunQueries;
 import dev.postern.channel.DeliveryQueries;
 import dev.postern.console.AuditedActions.Performed;
@@ -95,8 +96,8 @@ public final class RunsResource {
             List<RunQueries.Line> runs,
             @Nullable RunId older) {}
 
-    /** A run with its request, its state, its reply and its deliveries. */
-    record OneRun(RunView run, RunQueries.Asked asked, List<Timeline.Step> steps) {}
+    /** A run with its request, the texts of all requests that became it, its state, its reply and its deliveries. */
+    record OneRun(RunView run, RunQueries.Asked asked, List<RequestItem> items, List<Timeline.Step> steps) {}
 
     /** The runs that match all parameters; a missing parameter does not filter. */
     @GET
@@ -164,7 +165,8 @@ public final class RunsResource {
     public OneRun one(@PathParam("id") String id) throws StoreException {
         RunId run = new RunId(id);
         RunQueries.Entry entry = book.find(run).orElseThrow(NotFoundException::new);
-        return new OneRun(entry.run(), entry.asked(), steps(entry.run(), deliveries.ofRun(run, MOST_DELIVERIES)));
+        return new OneRun(
+                entry.run(), entry.asked(), entry.items(), steps(entry.run(), deliveries.ofRun(run, MOST_DELIVERIES)));
     }
 
     /**
@@ -266,6 +268,7 @@ public final class RunsResource {
         Timeline timeline = new Timeline();
         timeline.add("accepted", run.acceptedAt());
         timeline.add(run.attempts() > 1 ? "started, attempt " + run.attempts() : "started", run.startedAt());
+        timeline.add("collecting until", run.collectingUntil());
         timeline.add("next try", run.retryAt());
         timeline.add(run.state().wire(), run.finishedAt());
         timeline.addDeliveries(sent);

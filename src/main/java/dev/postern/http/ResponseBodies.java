@@ -14,18 +14,22 @@ final class ResponseBodies {
 
     private ResponseBodies() {}
 
-    record WakeAccepted(boolean ok, String mode, String eventId) {
+    /** @param coalesced the number of requests that have become the event so far; null unless the request joined others */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record WakeAccepted(boolean ok, String mode, String eventId, @Nullable Integer coalesced) {
 
-        static WakeAccepted of(Receipt.Event event) {
-            return new WakeAccepted(true, event.mode().wire(), event.id().value());
+        static WakeAccepted of(Receipt.Event event, int coalesced) {
+            return new WakeAccepted(true, event.mode().wire(), event.id().value(), coalesced == 0 ? null : coalesced);
         }
     }
 
-    record TurnAccepted(boolean ok, String status, String runId, String sessionKey) {
+    /** @param coalesced the number of requests that have become the run so far; null unless the request joined others */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record TurnAccepted(boolean ok, String status, String runId, String sessionKey, @Nullable Integer coalesced) {
 
-        static TurnAccepted of(Receipt.Run run) {
+        static TurnAccepted of(Receipt.Run run, int coalesced) {
             return new TurnAccepted(
-                    true, "accepted", run.id().value(), run.sessionKey().value());
+                    true, "accepted", run.id().value(), run.sessionKey().value(), coalesced == 0 ? null : coalesced);
         }
     }
 
@@ -68,6 +72,8 @@ final class ResponseBodies {
             @Nullable String error,
             @Nullable String retryAt,
             @Nullable String retryReason,
+            @Nullable String collectingUntil,
+            @Nullable Integer items,
             @Nullable TurnUse turn,
             String delivery,
             List<Delivery> deliveries) {
@@ -99,6 +105,8 @@ final class ResponseBodies {
                     run.error(),
                     text(run.retryAt()),
                     run.retryReason(),
+                    text(run.collectingUntil()),
+                    run.items() == 1 && run.collectingUntil() == null ? null : run.items(),
                     run.turn() == null ? null : TurnUse.of(run.turn()),
                     run.delivery().wire(),
                     run.deliveries().stream().map(Delivery::of).toList());

@@ -78,11 +78,11 @@ public final class ResultResponses {
             ResponseBodies.FanOut body = ResponseBodies.FanOut.of(accepted.receipts());
             answer = json(accepted.status(), body);
         } else if (receipt instanceof Receipt.Event event) {
-            answer = json(accepted.status(), ResponseBodies.WakeAccepted.of(event));
+            answer = json(accepted.status(), ResponseBodies.WakeAccepted.of(event, accepted.coalesced()));
         } else {
             Receipt.Run run = (Receipt.Run) receipt;
-            answer =
-                    json(accepted.status(), ResponseBodies.TurnAccepted.of(run)).header("Location", runs + run.id());
+            answer = json(accepted.status(), ResponseBodies.TurnAccepted.of(run, accepted.coalesced()))
+                    .header("Location", runs + run.id());
         }
         if (accepted.replayed()) {
             return answer.header("Idempotent-Replayed", "true").build();

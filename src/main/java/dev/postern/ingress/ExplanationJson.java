@@ -62,6 +62,9 @@ public final class ExplanationJson {
         ArrayNode actions = json.putArray("actions");
         asked.actions().forEach(action -> actions.add(action.match(ExplanationJson::wake, ExplanationJson::turn)));
         put(json, "idempotencyKey", asked.idempotencyKey());
+        if (asked.group() != null) {
+            json.set("coalesce", group(asked.group()));
+        }
         if (explanation.decisions().stream().anyMatch(PolicyDecision.Denied.class::isInstance)) {
             return 400;
         }
@@ -113,6 +116,16 @@ public final class ExplanationJson {
         if (turn.provenance().trusted()) {
             json.put("allowUnsafeExternalContent", true);
         }
+        return json;
+    }
+
+    private static ObjectNode group(MappingResult.Group group) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("key", group.key())
+                .put("windowSeconds", group.rule().window().toMillis() / 1000.0)
+                .put("maxWaitSeconds", group.rule().maxWait().toMillis() / 1000.0)
+                .put("keep", group.rule().latestOnly() ? "latest" : "all")
+                .put("maxItems", group.rule().maxItems());
         return json;
     }
 

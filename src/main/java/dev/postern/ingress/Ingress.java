@@ -1,5 +1,6 @@
 package dev.postern.ingress;
 
+import dev.postern.acceptance.CoalescingRequest;
 import dev.postern.acceptance.CursorUpdate;
 import dev.postern.acceptance.IdempotencyKey;
 import dev.postern.acceptance.Intake;
@@ -25,8 +26,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** The only path of an admitted request to the database: the request is mapped, checked by policy and accepted. */
@@ -36,6 +40,7 @@ public final class Ingress {
     private final Intake intake;
     private final RunEndWaiters watch;
     private final RequestRecorder requestRecorder;
+    private final Map<String, LongAdder> joined = new ConcurrentHashMap<>();
     private volatile PayloadListener payloadListener = request -> false;
 
     /**
@@ -92,6 +97,12 @@ public final class Ingress {
         return process(preview.take(request), request, cursorUpdate);
     }
 
+    /** The number of requests of the mapping {@code id} so far that joined earlier ones. */
+    public long joined(String id) {
+        LongAdder count = joined.get(id);
+        return count == null ? 0 : count.sum();
+    }
+
     /** Rejects an admitted request before it is mapped. */
     public HookResult reject(HookRequest request, Rejection rejection) {
         return logged(request, "", new HookResult.Rejected(rejection));
@@ -124,13 +135,28 @@ public final class Ingress {
             allowed.add(((PolicyDecision.Allowed) policyDecision).action());
         }
         byte[] sha256 = Sha256.of(request.body());
-        HookResult result = intake.accept(new Submission(
+        Submission submission = new Submission(
                 allowed,
                 idempotency(asked, request, sha256),
                 request.body().length,
                 sha256,
                 cursorUpdate,
-                source(request, matchedResult.mapping())));
+                source(request, matchedResult.mapping()));
+        MappingResult.@Nullable Group group = asked.group();
+        if (group != null) {
+            String id = GroupId.of(
+                    group,
+                    matchedResult.mapping(),
+                    request.sender(),
+                    asked.actions().get(0),
+                    allowed.get(0));
+            submission = submission.within(new CoalescingRequest(id, group.rule()));
+        }
+        HookResult result = intake.accept(submission);
+        if (result instanceof HookResult.Accepted accepted && accepted.coalesced() > 0 && !accepted.replayed()) {
+            joined.computeIfAbsent(matchedResult.mapping(), first -> new LongAdder())
+                    .increment();
+        }
         return result instanceof HookResult.Accepted accepted
                 ? new HookResult.Accepted(
                         accepted.receipts(),

@@ -148,6 +148,6 @@ public final class RequestPreview {
             return MappingResult.rejected(
                     Rejection.invalid(field, field + " must have 1 to 255 characters and no control characters."));
         }
-        return new MappingResult.Actions(asked.actions(), asked.fanOut(), asked.keySpace(), key, asked.replyToSender());
+        return asked.with(key);
     }
 }

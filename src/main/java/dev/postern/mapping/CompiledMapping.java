@@ -11,6 +11,7 @@ import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.mapping.script.ScriptResult;
 import dev.postern.mapping.template.TemplateInput;
 import dev.postern.model.BlankText;
+import dev.postern.model.CoalescingRule;
 import dev.postern.model.ErrorCode;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.KeySource;
@@ -102,11 +103,15 @@ final class CompiledMapping {
         if (key.error() != null) {
             return rejected(null, key.error());
         }
+        FieldTemplates.KeyText groupKey = templates.groupKey(input);
+        if (groupKey.error() != null) {
+            return rejected(null, groupKey.error());
+        }
         ScriptInput script = new ScriptInput(request, payload);
         if (mapping.forEach() == null) {
             ElementResult elementResult = mapElement(request, input, script, null, 0);
             return elementResult instanceof Made made
-                    ? actions(List.of(made.action()), false, key)
+                    ? actions(List.of(made.action()), false, key, groupKey.text())
                     : elementResult instanceof Stopped stopped
                             ? stopped.outcome()
                             : MappingResult.of(new HookResult.Nothing());
@@ -143,11 +148,19 @@ final class CompiledMapping {
                                 + " characters of all elements.");
             }
         }
-        return actions.isEmpty() ? MappingResult.of(new HookResult.Nothing()) : actions(actions, true, key);
+        return actions.isEmpty() ? MappingResult.of(new HookResult.Nothing()) : actions(actions, true, key, null);
     }
 
-    private MappingResult actions(List<HookAction> actions, boolean fanOut, FieldTemplates.Key key) {
-        return new MappingResult.Actions(actions, fanOut, mapping.id(), key.value(), mapping.replyToSender());
+    private MappingResult actions(
+            List<HookAction> actions, boolean fanOut, FieldTemplates.Key key, @Nullable String groupKey) {
+        @Nullable CoalescingRule rule = mapping.coalesce();
+        return new MappingResult.Actions(
+                actions,
+                fanOut,
+                mapping.id(),
+                key.value(),
+                mapping.replyToSender(),
+                rule == null || groupKey == null ? null : new MappingResult.Group(groupKey, rule));
     }
 
     /** The {@code idempotencyKey} that the payload itself names, else the key of the template. */

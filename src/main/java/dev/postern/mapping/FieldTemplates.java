@@ -37,13 +37,13 @@ final class FieldTemplates {
         this.templates.putAll(templates);
     }
 
-    /** Renders every field except the idempotency key. A blank field is left out. Any template can stop the mapping. */
+    /** Renders every field except the keys. A blank field is left out. Any template can stop the mapping. */
     FieldsResult render(TemplateInput input) {
         ObjectNode fields = JsonNodeFactory.instance.objectNode();
         fields.put("action", mapping.action() == Action.WAKE ? "wake" : "agent");
         for (Map.Entry<TextField, Template> entry : templates.entrySet()) {
             TextField field = entry.getKey();
-            if (field == TextField.IDEMPOTENCY_KEY) {
+            if (field == TextField.IDEMPOTENCY_KEY || field == TextField.COALESCE_KEY) {
                 continue;
             }
             RenderResult renderResult = entry.getValue().render(input);
@@ -69,16 +69,26 @@ final class FieldTemplates {
 
     /** Renders the idempotency key. It is null if the mapping has none, if it renders blank, or if its template stops. */
     Key key(TemplateInput input) {
-        @Nullable Template template = templates.get(TextField.IDEMPOTENCY_KEY);
+        KeyText key = keyText(TextField.IDEMPOTENCY_KEY, input);
+        return new Key(key.text() == null ? null : new MappingResult.Key(key.text(), false), key.error());
+    }
+
+    /** Renders the group key. It is null if the mapping has none, if it renders blank, or if its template stops. */
+    KeyText groupKey(TemplateInput input) {
+        return keyText(TextField.COALESCE_KEY, input);
+    }
+
+    private KeyText keyText(TextField field, TemplateInput input) {
+        @Nullable Template template = templates.get(field);
         if (template == null) {
-            return new Key(null, null);
+            return new KeyText(null, null);
         }
         RenderResult renderResult = template.render(input);
         if (renderResult instanceof RenderResult.Failed failed) {
-            return new Key(null, errorMessage(TextField.IDEMPOTENCY_KEY, failed));
+            return new KeyText(null, errorMessage(field, failed));
         }
         String key = renderResult instanceof RenderResult.Text text ? BlankText.trimmed(text.value()) : "";
-        return new Key(BlankText.isBlank(key) ? null : new MappingResult.Key(key, false), null);
+        return new KeyText(BlankText.isBlank(key) ? null : key, null);
     }
 
     /**
@@ -124,6 +134,14 @@ final class FieldTemplates {
     record Stopped() implements FieldsResult {}
 
     record Failed(String sentence) implements FieldsResult {}
+
+    /**
+     * The text of a key, or the reason why there is none.
+     *
+     * @param text null if there is none
+     * @param error the error; null if there was none
+     */
+    record KeyText(@Nullable String text, @Nullable String error) {}
 
     /**
      * An idempotency key, or the reason why there is none.

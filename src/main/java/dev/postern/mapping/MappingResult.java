@@ -1,5 +1,6 @@
 package dev.postern.mapping;
 
+import dev.postern.model.CoalescingRule;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookResult;
 import dev.postern.model.Rejection;
@@ -35,9 +36,27 @@ public sealed interface MappingResult {
      *     another's keys; empty for {@code wake} and {@code agent}, which share one
      * @param key the idempotency key that the payload or the mapping names; null if there is none
      * @param replyToSender whether a sender that only its signature authenticates may see the agent's reply
+     * @param group the group of requests that become the only action together; null for none
      */
-    record Actions(List<HookAction> actions, boolean fanOut, String keySpace, @Nullable Key key, boolean replyToSender)
+    record Actions(
+            List<HookAction> actions,
+            boolean fanOut,
+            String keySpace,
+            @Nullable Key key,
+            boolean replyToSender,
+            @Nullable Group group)
             implements MappingResult {
+
+        /** A result whose request is part of no group. */
+        public Actions(
+                List<HookAction> actions, boolean fanOut, String keySpace, @Nullable Key key, boolean replyToSender) {
+            this(actions, fanOut, keySpace, key, replyToSender, null);
+        }
+
+        /** The same result with another idempotency key. */
+        public Actions with(@Nullable Key other) {
+            return new Actions(actions, fanOut, keySpace, other, replyToSender, group);
+        }
 
         public Actions {
             actions = List.copyOf(actions);
@@ -48,6 +67,13 @@ public sealed interface MappingResult {
             return key == null ? null : key.value();
         }
     }
+
+    /**
+     * The group of a request.
+     *
+     * @param key what the mapping's requests of one group have in common
+     */
+    record Group(String key, CoalescingRule rule) {}
 
     /**
      * An idempotency key.

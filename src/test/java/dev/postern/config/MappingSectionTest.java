@@ -41,6 +41,7 @@ class MappingSectionTest {
                         null,
                         null,
                         null,
+                        null,
                         false));
     }
 

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.access.SignatureVerifier;
 import dev.postern.config.MappingSettings.TextField;
+import dev.postern.model.CoalescingRule;
 import dev.postern.model.Secret;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -76,6 +78,25 @@ class PresetMappingsTest {
                 .asString()
                 .contains("has an entry [gitlab] that is no signing secret of Standard Webhooks")
                 .doesNotContain("no base64");
+    }
+
+    @Test
+    void groupsOfPresetThatIsNotUsedAreRefused() {
+        assertThat(yaml("presets: [github]\n  presetCoalesce: {grafana: {key: x}}")
+                        .problemLines())
+                .singleElement()
+                .asString()
+                .contains("hooks.presetCoalesce", "[grafana], which is not among hooks.presets");
+    }
+
+    @Test
+    void allMappingsOfPresetHaveItsGroups() {
+        assertThat(mappings("presets: [sentry]\n  presetCoalesce: {sentry: {key: x, window: 1m, keep: latest}}"))
+                .allSatisfy(mapping -> {
+                    assertThat(mapping.coalesce())
+                            .isEqualTo(new CoalescingRule(Duration.ofMinutes(1), Duration.ofMinutes(5), true, 100));
+                    assertThat(mapping.texts().get(TextField.COALESCE_KEY)).isNotNull();
+                });
     }
 
     @Test

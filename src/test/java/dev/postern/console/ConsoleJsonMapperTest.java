@@ -58,7 +58,7 @@ class ConsoleJsonMapperTest {
                                 """
                                 {"runId": "run_1", "status": "succeeded", "agentId": "main", "sessionKey": "a",
                                  "model": "offline/echo", "attempts": 1, "acceptedAt": "1970-01-01T00:00:00Z",
-                                 "turn": {"durationMs": 1300, "notes": [],
+                                 "items": 1, "turn": {"durationMs": 1300, "notes": [],
                                    "toolCalls": [{"server": "files", "tool": "read", "status": "ok",
                                      "argumentBytes": 2, "resultBytes": 3, "durationMs": 40}]},
                                  "delivery": "delivered",

@@ -34,6 +34,8 @@ class ResultResponsesTest {
     private static final Map<Class<?>, Object> SAMPLES = Map.of(
             boolean.class,
             false,
+            int.class,
+            2,
             String.class,
             "A sentence.",
             Duration.class,

@@ -207,6 +207,7 @@ final class MappingFixture {
                     null,
                     null,
                     null,
+                    null,
                     trusted);
         }
     }

@@ -1,0 +1,54 @@
+package dev.postern.ingress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.mapping.MappingResult;
+import dev.postern.model.AllowedAction;
+import dev.postern.model.CoalescingRule;
+import dev.postern.model.HookAction;
+import dev.postern.model.Provenance;
+import dev.postern.model.WakeMode;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A test of what the requests of one group share. */
+class GroupIdTest {
+
+    private static final CoalescingRule RULE =
+            new CoalescingRule(Duration.ofSeconds(30), Duration.ofMinutes(5), false, 100);
+
+    @Test
+    void anotherKeyMappingSenderOrModeIsAnotherGroup() {
+        String id = id("key", "mapping", null, WakeMode.NOW, "one");
+
+        assertThat(id("other", "mapping", null, WakeMode.NOW, "one")).isNotEqualTo(id);
+        assertThat(id("key", "other", null, WakeMode.NOW, "one")).isNotEqualTo(id);
+        assertThat(id("key", "mapping", "ci", WakeMode.NOW, "one")).isNotEqualTo(id);
+        assertThat(id("key", "mapping", "", WakeMode.NOW, "one")).isNotEqualTo(id);
+        assertThat(id("key", "mapping", null, WakeMode.NEXT_HEARTBEAT, "one")).isNotEqualTo(id);
+    }
+
+    @Test
+    void boundariesOfValuesCount() {
+        assertThat(id("b", "a", "c", WakeMode.NOW, "one")).isNotEqualTo(id("bc", "a", "", WakeMode.NOW, "one"));
+        assertThat(id("bc", "a", "", WakeMode.NOW, "one")).isNotEqualTo(id("c", "ab", "", WakeMode.NOW, "one"));
+    }
+
+    @Test
+    void anotherTextIsTheSameGroup() {
+        assertThat(id("key", "mapping", null, WakeMode.NOW, "two"))
+                .isEqualTo(id("key", "mapping", null, WakeMode.NOW, "one"))
+                .hasSize(64);
+    }
+
+    private static String id(String key, String mapping, @Nullable String sender, WakeMode mode, String text) {
+        Provenance provenance = Provenance.untrusted("storm");
+        return GroupId.of(
+                new MappingResult.Group(key, RULE),
+                mapping,
+                sender,
+                new HookAction.Wake(text, mode, provenance),
+                new AllowedAction.Wake("main", text, mode, provenance));
+    }
+}
