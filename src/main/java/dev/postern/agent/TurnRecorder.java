@@ -130,6 +130,7 @@ public final class TurnRecorder {
                 fallback,
                 calls,
                 List.copyOf(notes),
-                errorText);
+                errorText,
+                null);
     }
 }

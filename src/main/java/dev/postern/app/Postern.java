@@ -11,6 +11,7 @@ import dev.postern.agent.BackendRegistry;
 import dev.postern.agent.ProviderBreakerRegistry;
 import dev.postern.agent.chat.ChatBackendFactory;
 import dev.postern.agent.tool.ToolServerRegistry;
+import dev.postern.budget.SpendingQueries;
 import dev.postern.budget.SpendingRecorder;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.Outbox;
@@ -231,6 +232,7 @@ final class Postern implements AutoCloseable {
                 ground.senderGuard(),
                 health,
                 new CountQueries(countRecorder),
+                new SpendingQueries(store, shared),
                 ground.requests(),
                 requestQueries,
                 payloadQueries,

@@ -5,6 +5,7 @@ import dev.postern.config.Settings;
 import dev.postern.model.ModelUse;
 import dev.postern.store.ExpiredRows;
 import dev.postern.store.SqlTransaction;
+import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -68,6 +69,14 @@ public final class SpendingRecorder {
             SpendingTable.add(sql, writer, clock.instant(), spent);
             sql.afterCommit(() -> spent.forEach(counters::add));
         }
+    }
+
+    /** The cost of {@code uses} in the operator's currency, at the present prices; null if none of their models has one. */
+    public @Nullable BigDecimal cost(List<ModelUse> uses) {
+        return uses.stream()
+                .map(this::spending)
+                .reduce(SpendingAmount.NONE, SpendingAmount::plus)
+                .cost();
     }
 
     private SpendingKey key(TurnOrigin origin, String model) {

@@ -6,6 +6,7 @@ import dev.postern.access.BodyLimit;
 import dev.postern.access.ContainerAuthenticator;
 import dev.postern.access.LocalRequestRule;
 import dev.postern.access.SenderGuard;
+import dev.postern.budget.SpendingQueries;
 import dev.postern.config.Settings;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.observe.HealthChecks;
@@ -62,6 +63,7 @@ public final class Console {
             SenderGuard senderGuard,
             HealthChecks health,
             CountQueries counts,
+            SpendingQueries spending,
             RequestLog requests,
             RequestQueries requestQueries,
             PayloadQueries payloadQueries,

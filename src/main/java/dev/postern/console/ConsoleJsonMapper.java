@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.jakarta.rs.json.JacksonJsonProvider;
 import dev.postern.acceptance.RunQueries;
 import dev.postern.agent.TranscriptRepository;
+import dev.postern.budget.SpendingDimension;
 import dev.postern.channel.DeliveryQueries;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunId;
@@ -42,6 +43,7 @@ final class ConsoleJsonMapper {
                 .addSerializer(ResponseKind.class, as(ResponseKind::wire))
                 .addSerializer(RunQueries.Order.class, as(RunQueries.Order::wire))
                 .addSerializer(CountRange.class, as(CountRange::wire))
+                .addSerializer(SpendingDimension.class, as(SpendingDimension::wire))
                 .addSerializer(RunState.class, as(RunState::wire))
                 .addSerializer(DeliveryState.class, as(DeliveryState::wire))
                 .addSerializer(TranscriptRepository.Role.class, as(TranscriptRepository.Role::wire))

@@ -60,6 +60,7 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
     private final OverviewResource overview;
     private final HookListResource hooks;
     private final SenderListResource senders;
+    private final SpendingResource spending;
     private final RequestsResource requests;
     private final RunsResource runs;
     private final SessionsResource sessions;
@@ -93,13 +94,15 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
                 new StatusCollector(services, runQueries, deliveryQueries),
                 services.settings(),
                 services.counts(),
+                services.spending(),
                 System::nanoTime);
-        this.hooks = new HookListResource(services.settings().hooks(), services.counts());
+        this.hooks = new HookListResource(services.settings().hooks(), services.counts(), services.spending());
         this.senders = new SenderListResource(
                 services.settings().senders().values(),
                 services.senderGuard(),
                 new SenderRequestQueries(store),
                 store.clock());
+        this.spending = new SpendingResource(services.spending());
         this.requests = new RequestsResource(services, runQueries, sessionQueries, deliveryQueries, auditedActions);
         this.runs = new RunsResource(runQueries, deliveryQueries, services.intake(), operatorCommands, auditedActions);
         this.sessions = new SessionsResource(sessionQueries, dispatcher.heartbeatForecast());
@@ -134,6 +137,12 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
     @Path("hooks")
     public HookListResource hooks() {
         return hooks;
+    }
+
+    /** The resource of what turns have spent. */
+    @Path("spending")
+    public SpendingResource spending() {
+        return spending;
     }
 
     /** The resource of the latest requests. */

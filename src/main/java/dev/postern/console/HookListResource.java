@@ -1,5 +1,7 @@
 package dev.postern.console;
 
+import dev.postern.budget.SpendingDimension;
+import dev.postern.budget.SpendingQueries;
 import dev.postern.config.HookSettings;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.MappingSettings.Scheme;
@@ -10,6 +12,7 @@ import dev.postern.store.StoreException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Context;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,10 +31,12 @@ public final class HookListResource {
 
     private final HookSettings hooks;
     private final CountQueries queries;
+    private final SpendingQueries spending;
 
-    HookListResource(HookSettings hooks, CountQueries queries) {
+    HookListResource(HookSettings hooks, CountQueries queries, SpendingQueries spending) {
         this.hooks = hooks;
         this.queries = queries;
+        this.spending = spending;
     }
 
     /**
@@ -54,6 +59,7 @@ public final class HookListResource {
      * @param refused the number of those of the last day with an error response of the sender's
      * @param failed the number of those of the last day with an error response of Postern's
      * @param p95Micros the time in which 95 of 100 requests of the last day have a result; null without requests
+     * @param spending what the turns of its path have spent in the last day, whichever mapping led to them; null without turns
      * @param last the time of the latest request in the last seven days; null without one
      */
     record Hook(
@@ -67,6 +73,7 @@ public final class HookListResource {
             long refused,
             long failed,
             @Nullable Long p95Micros,
+            @Nullable SpendingLine spending,
             @Nullable Instant last) {}
 
     /** The fixed hooks, then the mapped ones in the order in which they are tried. */
@@ -75,11 +82,22 @@ public final class HookListResource {
     public Hooks all(@Context HttpServletRequest request) throws StoreException {
         String address = address(request);
         List<HookTally> tallies = queries.hooks();
+        List<SpendingLine> spent = spending.since(SpendingDimension.HOOK, Duration.ofDays(1)).stream()
+                .map(SpendingLine::of)
+                .filter(line -> line.heartbeats() == null)
+                .toList();
         List<Hook> all = new ArrayList<>();
         for (String fixed : List.of("wake", "agent")) {
             String body = fixed.equals("wake") ? "{\"text\":\"It works\"}" : "{\"message\":\"Say hello\"}";
-            all.add(hook(fixed, null, false, "token", curl(address + "/" + fixed, body), tallies, tally -> tally.hook()
-                    .equals(fixed)));
+            all.add(hook(
+                    fixed,
+                    null,
+                    false,
+                    "token",
+                    curl(address + "/" + fixed, body),
+                    tallies,
+                    spent,
+                    tally -> tally.hook().equals(fixed)));
         }
         for (MappingSettings mapping : hooks.mappings()) {
             @Nullable String path = mapping.match().path();
@@ -91,6 +109,7 @@ public final class HookListResource {
                     authentication(verify),
                     path == null || (verify != null && verify.required()) ? null : curl(address + "/" + path, "{}"),
                     tallies,
+                    spent,
                     tally -> tally.mapping().equals(mapping.id())
                             || (tally.mapping().isEmpty() && tally.hook().equals(path))));
         }
@@ -104,6 +123,7 @@ public final class HookListResource {
             String authentication,
             @Nullable String curl,
             List<HookTally> tallies,
+            List<SpendingLine> spent,
             Predicate<HookTally> own) {
         List<HookTally> counted = tallies.stream().filter(own).toList();
         return new Hook(
@@ -117,6 +137,10 @@ public final class HookListResource {
                 sum(counted, HookTally::refused),
                 sum(counted, HookTally::failed),
                 HookTally.p95Micros(counted),
+                spent.stream()
+                        .filter(line -> Objects.equals(line.name(), path))
+                        .findFirst()
+                        .orElse(null),
                 counted.stream()
                         .map(HookTally::latest)
                         .max(Comparator.naturalOrder())

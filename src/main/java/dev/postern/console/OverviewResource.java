@@ -1,5 +1,7 @@
 package dev.postern.console;
 
+import dev.postern.budget.SpendingDimension;
+import dev.postern.budget.SpendingQueries;
 import dev.postern.config.Settings;
 import dev.postern.statistics.CountQueries;
 import dev.postern.statistics.CountRange;
@@ -25,15 +27,22 @@ final class OverviewResource {
     private final AlertFinder alertFinder;
     private final CachedValue<SystemStatus> status;
     private final Map<CountRange, CachedValue<Optional<List<PeriodCounts>>>> counts = new EnumMap<>(CountRange.class);
+    private final Map<CountRange, CachedValue<List<SpendingLine>>> spending = new EnumMap<>(CountRange.class);
 
     /**
      * @param nanos as {@link System#nanoTime}
      */
-    OverviewResource(Supplier<SystemStatus> look, Settings settings, CountQueries queries, LongSupplier nanos) {
+    OverviewResource(
+            Supplier<SystemStatus> look,
+            Settings settings,
+            CountQueries queries,
+            SpendingQueries spent,
+            LongSupplier nanos) {
         this.alertFinder = new AlertFinder(settings.hooks().enabled(), eventsMayWait(settings.agents()));
         this.status = new CachedValue<>(look, FRESH, nanos);
         for (CountRange range : CountRange.values()) {
             counts.put(range, new CachedValue<>(() -> counts(queries, range), FRESH, nanos));
+            spending.put(range, new CachedValue<>(() -> spending(spent, range), FRESH, nanos));
         }
     }
 
@@ -44,6 +53,8 @@ final class OverviewResource {
      * @param range the range of time of the counts
      * @param ranges all ranges
      * @param step the length of a period
+     * @param spending what the turns of each hook have spent in the range, the most expensive first; empty without turns, and if
+     *     the database does not answer
      * @param periods the counts of each period, the earliest first; null if the database does not answer
      */
     record Shown(
@@ -52,6 +63,7 @@ final class OverviewResource {
             CountRange range,
             List<CountRange> ranges,
             Duration step,
+            List<SpendingLine> spending,
             @Nullable List<PeriodCounts> periods) {}
 
     /** The overview as it is now, or was less than a second ago. */
@@ -59,14 +71,32 @@ final class OverviewResource {
         SystemStatus now = status.get();
         Optional<List<PeriodCounts>> periods =
                 now.answers() ? Objects.requireNonNull(counts.get(range)).get() : Optional.empty();
+        List<SpendingLine> spent =
+                now.answers() ? Objects.requireNonNull(spending.get(range)).get() : List.of();
         return new Shown(
-                alertFinder.of(now), now, range, List.of(CountRange.values()), range.step(), periods.orElse(null));
+                alertFinder.of(now),
+                now,
+                range,
+                List.of(CountRange.values()),
+                range.step(),
+                spent,
+                periods.orElse(null));
     }
 
     private static Optional<List<PeriodCounts>> counts(CountQueries queries, CountRange range) {
         return Optional.ofNullable(new FailFastReads()
                 .valueOrNull(() ->
                         queries.periods(range).stream().map(PeriodCounts::of).toList()));
+    }
+
+    private static List<SpendingLine> spending(SpendingQueries queries, CountRange range) {
+        Duration age = range.step().multipliedBy(range.periods());
+        @Nullable
+        List<SpendingLine> lines = new FailFastReads()
+                .valueOrNull(() -> queries.since(SpendingDimension.HOOK, age).stream()
+                        .map(SpendingLine::of)
+                        .toList());
+        return lines == null ? List.of() : lines;
     }
 
     /** Twice the longest heartbeat interval, plus a day if there are active hours; null if an agent has no heartbeats. */

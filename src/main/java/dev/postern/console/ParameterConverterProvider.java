@@ -1,6 +1,7 @@
 package dev.postern.console;
 
 import dev.postern.acceptance.RunQueries;
+import dev.postern.budget.SpendingDimension;
 import dev.postern.model.BlankText;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.SessionId;
@@ -57,6 +58,12 @@ final class ParameterConverterProvider implements ParamConverterProvider {
         }
         if (type == CountRange.class) {
             return of(name, MAX_LENGTH, text -> type.cast(choice(name, text, CountRange.values(), CountRange::wire)));
+        }
+        if (type == SpendingDimension.class) {
+            return of(
+                    name,
+                    MAX_LENGTH,
+                    text -> type.cast(choice(name, text, SpendingDimension.values(), SpendingDimension::wire)));
         }
         if (type == RunQueries.Order.class) {
             return of(

@@ -293,7 +293,9 @@ final class RunExecutor {
         }
 
         private TurnCompletion ended(RunState state, @Nullable String reply, @Nullable String error) {
-            @Nullable TurnRecord used = log == null ? null : log.record();
+            @Nullable
+            TurnRecord used =
+                    log == null ? null : log.record().withCost(tables.spending().cost(log.uses()));
             String said = reply == null ? String.valueOf(error) : reply;
             String summary = RunSummary.of(turn.name(), run.id(), run.attempts(), state, said);
             return new TurnCompletion(sql -> write(sql, state, reply, error, used, summary), () -> {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.postern.model.Receipt;
 import dev.postern.model.RunView;
 import dev.postern.model.TurnRecord;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,6 +124,7 @@ final class ResponseBodies {
             long durationMs,
             @Nullable Long inputTokens,
             @Nullable Long outputTokens,
+            @Nullable BigDecimal cost,
             @Nullable String finishReason,
             List<ToolCall> toolCalls,
             List<String> notes) {
@@ -132,6 +134,7 @@ final class ResponseBodies {
                     turn.durationMillis(),
                     turn.inputTokens(),
                     turn.outputTokens(),
+                    turn.cost(),
                     turn.finishReason(),
                     turn.toolCalls().stream().map(ToolCall::of).toList(),
                     turn.notes());

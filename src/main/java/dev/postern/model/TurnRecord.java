@@ -1,5 +1,6 @@
 package dev.postern.model;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param notes further remarks, one sentence each
  * @param errorText the error as the provider or the program put it, cut and without secrets; null if there was none. Only
  *     operators may see it.
+ * @param cost the cost in the operator's currency, at the prices of the time; null if no model that was used had a price
  */
 public record TurnRecord(
         long durationMillis,
@@ -25,11 +27,18 @@ public record TurnRecord(
         @Nullable String fallback,
         List<ToolCall> toolCalls,
         List<String> notes,
-        @Nullable String errorText) {
+        @Nullable String errorText,
+        @Nullable BigDecimal cost) {
 
     public TurnRecord {
         toolCalls = List.copyOf(toolCalls);
         notes = List.copyOf(notes);
+    }
+
+    /** The same record with its cost. */
+    public TurnRecord withCost(@Nullable BigDecimal known) {
+        return new TurnRecord(
+                durationMillis, inputTokens, outputTokens, finishReason, fallback, toolCalls, notes, errorText, known);
     }
 
     /** The outcome of a tool call. */

@@ -23,6 +23,7 @@ import dev.postern.model.TurnRecord.ToolCall;
 import dev.postern.model.WakeMode;
 import dev.postern.store.StoreException;
 import dev.postern.store.TestDatabases;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -350,7 +351,8 @@ abstract class IntakeContract {
                 "backup/large",
                 List.of(new ToolCall("files", "read", 10, 2_000, 30, Outcome.TIMED_OUT)),
                 List.of("It was noted."),
-                "no such model");
+                "no such model",
+                new BigDecimal("0.25"));
         fixture.write(sql -> fixture.runRepository.finish(sql, run, RunState.FAILED, "half", "it broke", turn));
 
         assertThat(fixture.intake.run(id).found())

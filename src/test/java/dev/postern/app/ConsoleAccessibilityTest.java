@@ -50,6 +50,7 @@ class ConsoleAccessibilityTest {
                         "",
                         "hooks",
                         "senders",
+                        "spending",
                         "requests",
                         "runs",
                         "runs/*",

@@ -100,7 +100,7 @@ final class ConsoleBrowserExtension
                   allowRequestSessionKey: true
                   presets: [github, alertmanager]
                 agents: {defaults: {model: openai/a-model, heartbeat: {target: inbox}}}
-                providers: {openai: {kind: openai, baseUrl: '%2$s/v1'}}
+                providers: {openai: {kind: openai, baseUrl: '%2$s/v1', prices: {a-model: {input: 1000, output: 10000}}}}
                 channels: {slack: {kind: slack, botToken: a-bot, baseUrl: '%2$s/slack'}}
                 requests: {payloads: all}
                 """

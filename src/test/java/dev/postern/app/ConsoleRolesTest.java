@@ -112,6 +112,7 @@ class ConsoleRolesTest {
                 "",
                 "hooks",
                 "senders",
+                "spending",
                 "requests",
                 "runs",
                 "sessions",

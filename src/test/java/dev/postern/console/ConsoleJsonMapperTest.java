@@ -27,7 +27,7 @@ class ConsoleJsonMapperTest {
     @Test
     void namesRunAsHooksDo() throws JsonProcessingException {
         TurnRecord.ToolCall call = new TurnRecord.ToolCall("files", "read", 2, 3, 40, TurnRecord.Outcome.OK);
-        TurnRecord turn = new TurnRecord(1_300, null, null, null, null, List.of(call), List.of(), null);
+        TurnRecord turn = new TurnRecord(1_300, null, null, null, null, List.of(call), List.of(), null, null);
         RunView.Delivery delivery =
                 new RunView.Delivery("slack", null, DeliveryState.DELIVERED, 1, 1, 1, List.of(), null);
         RunView run = new RunView(
