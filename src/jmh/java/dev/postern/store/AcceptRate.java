@@ -1,6 +1,7 @@
 package dev.postern.store;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.postern.acceptance.CoalescingRequest;
 import dev.postern.acceptance.IdempotencyKey;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingActionCounter;
@@ -8,6 +9,7 @@ import dev.postern.acceptance.PendingLimits;
 import dev.postern.acceptance.Submission;
 import dev.postern.acceptance.SubmissionSource;
 import dev.postern.model.AllowedAction;
+import dev.postern.model.CoalescingRule;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
 import dev.postern.model.IdGenerator;
@@ -33,6 +35,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -55,6 +58,8 @@ public final class AcceptRate {
     private static final byte[] PAYLOAD = "x".repeat(2_000).getBytes(StandardCharsets.UTF_8);
     private static final Map<String, String> HEADERS =
             Map.of("host", "example.com", "user-agent", "GitHub-Hookshot/1", "content-type", "application/json");
+    private static final CoalescingRule RULE =
+            new CoalescingRule(Duration.ofSeconds(30), Duration.ofMinutes(5), false, 100);
     private static final PayloadBench PAYLOADS = new PayloadBench();
 
     private AcceptRate() {}
@@ -167,6 +172,11 @@ public final class AcceptRate {
         return new RequestOrigin(IDS.request(), "192.0.2.1", "token", System.nanoTime());
     }
 
+    /** One of 50 groups that are open most of the time. */
+    private static CoalescingRequest group() {
+        return new CoalescingRequest("group " + ThreadLocalRandom.current().nextInt(50), RULE);
+    }
+
     private static AllowedAction wake() {
         return new AllowedAction.Wake("main", TEXT, WakeMode.NOW, Provenance.untrusted("wake"));
     }
@@ -200,7 +210,8 @@ public final class AcceptRate {
                 "00",
                 null,
                 source())),
-        TURN(() -> new Submission(List.of(turn()), null, 300, "00", null, source()));
+        TURN(() -> new Submission(List.of(turn()), null, 300, "00", null, source())),
+        TURN_JOINING(() -> new Submission(List.of(turn()), null, 300, "00", null, source()).within(group()));
 
         private final Supplier<Submission> next;
 
