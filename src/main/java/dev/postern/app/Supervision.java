@@ -7,6 +7,7 @@ import dev.postern.access.SignatureError;
 import dev.postern.agent.ProviderBreakerRegistry;
 import dev.postern.budget.SpendingCounters;
 import dev.postern.config.MappingSettings;
+import dev.postern.budget.SpendingKey;
 import dev.postern.console.RuntimeInfo;
 import dev.postern.dispatch.DispatchMetrics;
 import dev.postern.dispatch.Dispatcher;
@@ -30,10 +31,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The metrics and health checks that operators get, which include what must work for Postern to be ready. */
@@ -236,28 +239,34 @@ final class Supervision {
 
     /** Adds what the turns of this node have spent to {@code metricRegistry}, as soon as something is spent. */
     static void spending(SpendingCounters counters, MetricRegistry metricRegistry) {
-        counters.onKey(key -> {
-            Map<String, String> labels = new LinkedHashMap<>();
-            labels.put("kind", key.kind());
-            labels.put("hook", key.hook());
-            labels.put(SENDER, key.sender());
-            labels.put("agent", key.agent());
-            labels.put("model", key.model());
-            Map<String, String> input = new LinkedHashMap<>(labels);
-            input.put("direction", "input");
-            Map<String, String> output = new LinkedHashMap<>(labels);
-            output.put("direction", "output");
-            metricRegistry
-                    .counter(TURN_TOKENS, TURN_TOKENS_HELP, input, () -> counters.sum(key)
-                            .inputTokens())
-                    .counter(TURN_TOKENS, TURN_TOKENS_HELP, output, () -> counters.sum(key)
-                            .outputTokens())
-                    .counter(
-                            "postern_turn_cost_total",
-                            "Cost of turns at the prices of the configuration",
-                            labels,
-                            () -> Objects.requireNonNullElse(counters.sum(key).costMillionths(), 0L) / 1e6);
-        });
+        Set<SpendingKey> known = new HashSet<>();
+        metricRegistry.beforeRead(() ->
+                counters.keys().stream().filter(known::add).forEach(key -> spending(key, counters, metricRegistry)));
+    }
+
+    private static void spending(SpendingKey key, SpendingCounters counters, MetricRegistry metricRegistry) {
+        Map<String, String> labels = new LinkedHashMap<>();
+        labels.put("kind", key.kind());
+        labels.put("hook", key.hook());
+        labels.put(SENDER, key.sender());
+        labels.put("agent", key.agent());
+        labels.put("model", key.model());
+        metricRegistry
+                .counter(TURN_TOKENS, TURN_TOKENS_HELP, directed(labels, "input"), () -> counters.sum(key)
+                        .inputTokens())
+                .counter(TURN_TOKENS, TURN_TOKENS_HELP, directed(labels, "output"), () -> counters.sum(key)
+                        .outputTokens())
+                .counter(
+                        "postern_turn_cost_total",
+                        "Cost of turns at the prices of the configuration",
+                        labels,
+                        () -> Objects.requireNonNullElse(counters.sum(key).costMillionths(), 0L) / 1e6);
+    }
+
+    private static Map<String, String> directed(Map<String, String> labels, String direction) {
+        Map<String, String> directed = new LinkedHashMap<>(labels);
+        directed.put("direction", direction);
+        return directed;
     }
 
     /** Adds the counts of those of {@code mappings} whose requests join each other to {@code metricRegistry}. */

@@ -37,6 +37,7 @@ public final class MetricRegistry implements AutoCloseable {
     private static final Logger LOG = System.getLogger(MetricRegistry.class.getName());
 
     private final List<Metric> metrics = new CopyOnWriteArrayList<>();
+    private final List<Runnable> beforeReads = new CopyOnWriteArrayList<>();
     private @Nullable PrometheusMeterRegistry registry;
 
     /** The number of texts begun; {@code textNumber} is the number of {@code text}. */
@@ -98,7 +99,20 @@ public final class MetricRegistry implements AutoCloseable {
         }
     }
 
+    /**
+     * Runs {@code action} before each read of all metrics. It registers those that have come up since, so that what is counted
+     * never waits for a read.
+     */
+    public void beforeRead(Runnable action) {
+        beforeReads.add(action);
+    }
+
+    private synchronized void refresh() {
+        beforeReads.forEach(Runnable::run);
+    }
+
     private synchronized String text() {
+        refresh();
         PrometheusMeterRegistry meters = registry;
         if (meters == null) {
             meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -116,12 +130,14 @@ public final class MetricRegistry implements AutoCloseable {
 
     /** The registered metrics, in order of registration. */
     List<Metric> all() {
+        refresh();
         return List.copyOf(metrics);
     }
 
     /** Removes all metrics. */
     @Override
     public synchronized void close() {
+        beforeReads.clear();
         metrics.clear();
         if (registry != null) {
             registry.close();

@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
@@ -45,6 +47,39 @@ class MetricRegistryTest {
     void refusesACountersNameForAGauge() {
         assertThatThrownBy(() -> metricRegistry.gauge("postern_pending_total", "Pending actions", () -> 0))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void takesNoOtherLabelsUnderOneName() {
+        metricRegistry.counter("postern_turn_cost_total", "Cost", Map.of("hook", "a"), () -> 1);
+
+        assertThatThrownBy(
+                        () -> metricRegistry.counter("postern_turn_cost_total", "Cost", Map.of("hook", "a"), () -> 1))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(
+                        () -> metricRegistry.counter("postern_turn_cost_total", "Cost", Map.of("agent", "a"), () -> 1))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void takesSeriesOfSeveralLabelsThatComeUpLater() {
+        List<String> ahead = new ArrayList<>(List.of("a-b"));
+        metricRegistry.beforeRead(() -> {
+            ahead.forEach(hook -> metricRegistry.counter("postern_turn_cost_total", "Cost", labels(hook), () -> 0.25));
+            ahead.clear();
+        });
+        assertThat(metricRegistry.scrape()).contains("postern_turn_cost_total{agent=\"main\",hook=\"a-b\"} 0.25");
+
+        ahead.add("a/b");
+
+        assertThat(metricRegistry.scrape())
+                .contains(
+                        "postern_turn_cost_total{agent=\"main\",hook=\"a-b\"} 0.25",
+                        "postern_turn_cost_total{agent=\"main\",hook=\"a/b\"} 0.25");
+    }
+
+    private static Map<String, String> labels(String hook) {
+        return new TreeMap<>(Map.of("agent", "main", "hook", hook));
     }
 
     @Test
