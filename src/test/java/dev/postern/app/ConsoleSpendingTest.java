@@ -27,7 +27,7 @@ class ConsoleSpendingTest {
         assertThat(browser.all("svg[aria-label^='Tokens by hook']")).isEmpty();
         CONSOLE.post("agent", Map.of("message", "hello", "wakeMode", "next-heartbeat"));
 
-        CONSOLE.open("");
+        CONSOLE.openLive("");
         assertThat(browser.find("svg[aria-label^='Tokens by hook']").getAttribute("aria-label"))
                 .isEqualTo("Tokens by hook: agent 1204 in and 61 out, cost 1.814");
 
