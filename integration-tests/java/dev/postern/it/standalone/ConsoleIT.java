@@ -360,7 +360,7 @@ class ConsoleIT {
         assertThat(get(postern, "api/runs?statuz=failed").status()).isEqualTo(400);
         assertThat(get(postern, "api/runs?statuz=failed").text("error"))
                 .isEqualTo("The query parameter statuz is unknown. Known: status, endedAfter, hook, agent, session,"
-                        + " model, error, since, until, sort, before.");
+                        + " model, sender, error, since, until, sort, before.");
         assertThat(get(postern, "api/overview?x").text("error"))
                 .isEqualTo("The query parameter x is unknown. Known: range.");
         assertThat(get(postern, "api/overview?range=2h").status()).isEqualTo(400);
