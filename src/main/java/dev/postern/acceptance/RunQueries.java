@@ -63,6 +63,9 @@ public final class RunQueries {
             SELECT name, hook, trusted, wake_mode, deliver, channel, recipient, thinking, timeout_ms, body_bytes,
             body_sha256, request_id FROM run WHERE id = ?""";
 
+    private static final String ITEMS =
+            "SELECT number, request_id, received_at FROM request_item WHERE action_id = ? ORDER BY number";
+
     /** The index run_finished finds them; the number of rows decides how long that takes. */
     private static final String ENDED =
             """
@@ -200,9 +203,17 @@ public final class RunQueries {
     /**
      * A run with its request.
      *
-     * @param items the texts of the requests that became the run, as far as they are kept; none if it is one request's
+     * @param items the requests that became the run, as far as they are kept; none if it is one request's
      */
-    public record Entry(RunView run, Asked asked, List<RequestItem> items) {}
+    public record Entry(RunView run, Asked asked, List<Item> items) {}
+
+    /**
+     * One of the requests that became a run.
+     *
+     * @param number its place among them, from 1
+     * @param requestId null if it is not known
+     */
+    public record Item(int number, @Nullable String requestId, Instant receivedAt) {}
 
     /**
      * The request for a run, as policy allowed it.
@@ -319,8 +330,12 @@ public final class RunQueries {
         if (run.isEmpty()) {
             return Optional.empty();
         }
-        List<RequestItem> items = run.get().items() == 1 ? List.of() : RequestItemTable.find(sql, id.value());
+        List<Item> items = run.get().items() == 1 ? List.of() : sql.query(ITEMS, RunQueries::item, id.value());
         return sql.first(ASKED, RunQueries::asked, id.value()).map(asked -> new Entry(run.get(), asked, items));
+    }
+
+    private static Item item(ResultRow row) throws SQLException {
+        return new Item(row.count("number"), row.textOrNull("request_id"), row.instant("received_at"));
     }
 
     private static Line line(ResultRow row) throws SQLException {

@@ -2,7 +2,6 @@ package dev.postern.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.acceptance.Intake;
-import dev.postern.acceptance.RequestItem;
 import dev.postern.acceptance.RunQueries;
 import dev.postern.channel.DeliveryQueries;
 import dev.postern.console.AuditedActions.Performed;
@@ -96,8 +95,8 @@ public final class RunsResource {
             List<RunQueries.Line> runs,
             @Nullable RunId older) {}
 
-    /** A run with its request, the texts of all requests that became it, its state, its reply and its deliveries. */
-    record OneRun(RunView run, RunQueries.Asked asked, List<RequestItem> items, List<Timeline.Step> steps) {}
+    /** A run with its request, all requests that became it, its state, its reply and its deliveries. */
+    record OneRun(RunView run, RunQueries.Asked asked, List<RunQueries.Item> items, List<Timeline.Step> steps) {}
 
     /** The runs that match all parameters; a missing parameter does not filter. */
     @GET
