@@ -19,7 +19,7 @@ final class ConsoleTables {
     private static final int DELIVERIES = 50_000;
     private static final int NODES = 3;
 
-    /** Each so many requests one is refused, and each so many runs one has failed. */
+    /** Among this number of requests one is refused, and among this number of runs one has failed. */
     private static final int ONE_REFUSED = 10;
 
     private static final Duration SPAN = Duration.ofDays(30);

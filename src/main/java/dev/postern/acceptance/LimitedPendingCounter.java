@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A counter of the pending actions of each sender, or of each mapping, that may have only so many. It keeps an upper bound,
+ * A counter of the pending actions of each sender, or of each mapping, whose number is limited. It keeps an upper bound,
  * which grows with each accepted action and falls only when it is counted again. That happens once in a batch at most: when
  * the bound leaves no room, and each second while requests come in, where other nodes may have accepted some. Only the thread
  * that runs transactions uses it.

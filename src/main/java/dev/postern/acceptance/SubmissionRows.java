@@ -48,7 +48,7 @@ final class SubmissionRows {
     /**
      * Adds a submission with rows of its own.
      *
-     * @param limitedMapping the id of the mapping that took the request, if it admits only so many pending actions
+     * @param limitedMapping the id of the mapping that took the request, if that limits its pending actions
      */
     void add(PreparedSubmission preparedSubmission, @Nullable String limitedMapping) {
         boolean isGrouped = preparedSubmission.submission().coalescing() != null;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of senders and mappings that may have only so many pending actions, on every database. */
+/** The contract of senders and mappings with a limit of pending actions, on every database. */
 abstract class LimitedPendingContract {
 
     private static final HookResult FULL = new HookResult.Overloaded(Duration.ofSeconds(10), "senders.ci.maxPending");
