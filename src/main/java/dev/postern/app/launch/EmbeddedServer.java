@@ -83,8 +83,9 @@ public final class EmbeddedServer implements Runnable {
                 fail("the program could not start; the log above says why");
             }
             String base = "http://" + host() + ":" + connector.getLocalPort();
-            var unused = program.whenComplete((words, failure) -> reportStart(tomcat, base, words, failure));
+            // Before the ready line: who reads it may end the process at once, and has to find it prepared.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(tomcat), "postern-shutdown"));
+            var unused = program.whenComplete((words, failure) -> reportStart(tomcat, base, words, failure));
         } catch (LifecycleException e) {
             @Nullable BindException taken = portTaken(e);
             fail(taken == null ? "the server could not start: " + e : sentence(taken));
