@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -50,13 +51,18 @@ public final class RunQueries {
                     AND (CAST(? AS text) IS NULL OR lower(COALESCE(error, '')) LIKE ? ESCAPE '!')
                     ORDER BY %s LIMIT ?""";
 
-    /** The conditions of the indexes run_hook, run_session and run_failed. */
+    /** The condition of the index run_hook. */
     static final String OF_HOOK = " AND hook = ?";
 
-    static final String OF_SESSION =
-            " AND session_key IN (SELECT key FROM session WHERE key = ? OR key = 'agent:' || agent_id || ':' || ?)";
+    /** The condition of the index run_session, with a question mark for each key that {@link #SESSION_KEYS} finds. */
+    static final String OF_SESSION = " AND session_key IN (%s)";
 
+    /** The condition of the index run_failed. */
     static final String FAILED = " AND state IN ('failed', 'timed_out')";
+
+    /** The keys under which agents have a session. PostgreSQL would not use the index run_session for a subquery. */
+    private static final String SESSION_KEYS =
+            "SELECT key FROM session WHERE key = ? OR key = 'agent:' || agent_id || ':' || ? ORDER BY key";
 
     private static final String ASKED =
             """
@@ -151,11 +157,17 @@ public final class RunQueries {
             return before.compareTo(end) < 0 ? before : end;
         }
 
-        /** The condition of the rows among which the query looks. */
-        private String rows() {
+        /**
+         * The condition of the rows among which the query looks.
+         *
+         * @param sessionKeys the number of the session's keys
+         */
+        private String rows(int sessionKeys) {
             boolean failuresOnly = !states.isEmpty() && FAILURES.containsAll(states);
             return (hook == null ? "" : OF_HOOK)
-                    + (session == null ? "" : OF_SESSION)
+                    + (session == null
+                            ? ""
+                            : OF_SESSION.formatted(String.join(", ", Collections.nCopies(sessionKeys, "?"))))
                     + (failuresOnly ? FAILED : "")
                     + (order == Order.LONGEST ? " AND started_at IS NOT NULL AND finished_at IS NOT NULL" : "");
         }
@@ -267,32 +279,36 @@ public final class RunQueries {
                 filter.endedAfter() == null ? null : filter.endedAfter().toEpochMilli();
         @Nullable String error = filter.error() == null ? null : LikePattern.containing(filter.error());
         int window = filter.isNarrow() ? WINDOW : most;
-        List<Object> bounds = new ArrayList<>(List.of(filter.lowest(), filter.end()));
-        if (filter.hook() != null) {
-            bounds.add(filter.hook());
-        }
-        if (filter.session() != null) {
-            bounds.addAll(List.of(filter.session(), filter.session()));
-        }
-        List<@Nullable Object> values = new ArrayList<>(bounds);
-        values.addAll(Arrays.asList(
-                window,
-                states,
-                states,
-                endedAfter,
-                endedAfter,
-                filter.agent(),
-                filter.agent(),
-                filter.model(),
-                filter.model(),
-                filter.sender(),
-                filter.sender(),
-                error,
-                error,
-                most));
         Order order = filter.order();
-        String rows = ROWS.formatted(COLUMNS + ", model, sender", filter.rows(), order.direction);
         return store.read(sql -> {
+            List<String> keys = filter.session() == null
+                    ? List.of()
+                    : sql.query(SESSION_KEYS, row -> row.text("key"), filter.session(), filter.session());
+            if (filter.session() != null && keys.isEmpty()) {
+                return new Page(List.of(), null);
+            }
+            List<Object> bounds = new ArrayList<>(List.of(filter.lowest(), filter.end()));
+            if (filter.hook() != null) {
+                bounds.add(filter.hook());
+            }
+            bounds.addAll(keys);
+            List<@Nullable Object> values = new ArrayList<>(bounds);
+            values.addAll(Arrays.asList(
+                    window,
+                    states,
+                    states,
+                    endedAfter,
+                    endedAfter,
+                    filter.agent(),
+                    filter.agent(),
+                    filter.model(),
+                    filter.model(),
+                    filter.sender(),
+                    filter.sender(),
+                    error,
+                    error,
+                    most));
+            String rows = ROWS.formatted(COLUMNS + ", model, sender", filter.rows(keys.size()), order.direction);
             List<Line> found = sql.query(MATCHING.formatted(rows, order.columns), RunQueries::line, values.toArray());
             if (order == Order.LONGEST) {
                 return new Page(found, null);
@@ -302,7 +318,7 @@ public final class RunQueries {
             }
             bounds.addAll(List.of(1, window - 1));
             Optional<String> last = sql.first(
-                    ROWS.formatted("id", filter.rows(), order.direction) + " OFFSET ?",
+                    ROWS.formatted("id", filter.rows(keys.size()), order.direction) + " OFFSET ?",
                     row -> row.text("id"),
                     bounds.toArray());
             return new Page(found, last.map(RunId::new).orElse(null));

@@ -19,7 +19,7 @@ class SqliteRunQueriesTest extends RunQueriesContract {
         assertThat(plan("")).anyMatch(step -> step.startsWith("SEARCH run ") && step.contains("(id>? AND id<?)"));
         assertThat(plan(RunQueries.OF_HOOK, "github"))
                 .contains("SEARCH run USING INDEX run_hook (hook=? AND id>? AND id<?)");
-        assertThat(plan(RunQueries.OF_SESSION, "hook:a", "hook:a"))
+        assertThat(plan(RunQueries.OF_SESSION.formatted("?, ?"), "hook:a", "agent:ops:hook:a"))
                 .contains("SEARCH run USING INDEX run_session (session_key=? AND id>? AND id<?)");
         assertThat(plan(RunQueries.FAILED)).contains("SEARCH run USING INDEX run_failed (id>? AND id<?)");
     }
