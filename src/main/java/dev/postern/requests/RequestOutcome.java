@@ -28,6 +28,7 @@ record RequestOutcome(Map<String, String> values) {
     private static final String MAPPING = "mapping";
     private static final String CODE = "code";
     private static final String ACTIONS = "actions";
+    private static final String COALESCE = "coalesce";
     private static final String SESSION_KEY = "sessionKey";
 
     /** The values of the response; those of a rejection by policy come from its decision. */
@@ -42,7 +43,7 @@ record RequestOutcome(Map<String, String> values) {
 
     /** The codes of responses that depend on the moment, and not on mappings. The log does not say what was mapped. */
     private static final Set<String> PASSING =
-            Set.of("overloaded", "unavailable", "idempotency_conflict", "internal", "body_timeout");
+            Set.of("overloaded", "unavailable", "budget_spent", "idempotency_conflict", "internal", "body_timeout");
 
     private static final int FIRST_ERROR = 400;
 
@@ -71,6 +72,7 @@ record RequestOutcome(Map<String, String> values) {
                 values.put(prefix + SESSION_KEY, NEW_SESSION);
             }
         }
+        put(values, COALESCE + ".", json.path(COALESCE), names(json.path(COALESCE)));
         return new RequestOutcome(values);
     }
 

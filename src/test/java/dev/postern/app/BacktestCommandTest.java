@@ -138,6 +138,7 @@ class BacktestCommandTest {
                 ", instructions: Be quick | actions[0].instructions |                              | Be quick",
                 ", idempotencyKey: 'k{{n}}' | idempotencyKey         |                               | k7",
                 ", action: wake           | actions[0].action      | agent                         | wake",
+                ", coalesce: {key: k}    | coalesce.key           |                               | k",
             })
     void showsADifferenceOf(String settings, String field, String before, String after) throws Exception {
         requests.accepted("order", Map.of(), BODY, "order");

@@ -16,6 +16,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -274,6 +276,22 @@ class ConsolePayloadsTest {
                 .isEqualTo(400);
     }
 
+    @Test
+    void runsOneBacktestAtATime() throws Exception {
+        sendFailing();
+        String body = backtestRequest("24h", null, configuration(MENDED));
+        List<CompletableFuture<HttpResponse<String>>> sent = IntStream.range(0, 16)
+                .mapToObj(each -> CLIENT.sendAsync(request("POST", "otto", "backtest", body), BodyHandlers.ofString()))
+                .toList();
+
+        List<Integer> statuses = sent.stream()
+                .map(CompletableFuture::join)
+                .map(HttpResponse::statusCode)
+                .toList();
+
+        assertThat(statuses).contains(200, 409).containsOnly(200, 409);
+    }
+
     private JsonNode backtest(String since, @Nullable String mapping, @Nullable String configuration) throws Exception {
         HttpResponse<String> response = post("otto", "backtest", backtestRequest(since, mapping, configuration));
         assertThat(response.statusCode()).isEqualTo(200);
@@ -356,6 +374,10 @@ class ConsolePayloadsTest {
 
     private HttpResponse<String> send(String method, @Nullable String user, String place, String form)
             throws Exception {
+        return CLIENT.send(request(method, user, place, form), BodyHandlers.ofString());
+    }
+
+    private HttpRequest request(String method, @Nullable String user, String place, String form) {
         HttpRequest.Builder request = HttpRequest.newBuilder(server.at("/postern/console/api/" + place));
         if (method.equals("GET")) {
             request.GET();
@@ -368,6 +390,6 @@ class ConsolePayloadsTest {
                     "Authorization",
                     "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
         }
-        return CLIENT.send(request.build(), BodyHandlers.ofString());
+        return request.build();
     }
 }
