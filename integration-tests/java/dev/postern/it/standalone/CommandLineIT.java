@@ -320,6 +320,32 @@ class CommandLineIT {
         assertThat(ended.out()).isEmpty();
     }
 
+    @Test
+    void explainsGroupFallbacksAndBudgetsOfATurn() throws IOException {
+        HomeFixture home = homeFixtureExtension
+                .newHome()
+                .settings(
+                        HomeFixture.hooks("mappings: [{id: down, match: {path: down}, messageTemplate: 'x {{host}}',"
+                                + " coalesce: {key: '{{host}}', window: 2s}}]"),
+                        "agents: {defaults: {fallbacks: [offline/other]}}",
+                        "budgets: {few: {for: {hook: down}, runs: 1, per: 1h}, none: {for: {hook: agent}, runs: 1, per: 1h}}")
+                .file("payload.json", "{\"host\":\"a\"}");
+
+        PosternProcess ended = home.run(
+                "explain",
+                "down",
+                home.directory().resolve("payload.json").toString(),
+                "--home",
+                home.directory().toString());
+
+        assertThat(ended.awaitExit()).isZero();
+        assertThat(ended.out().replaceAll("\\s", ""))
+                .contains(
+                        "\"coalesce\":{\"key\":\"a\",\"windowSeconds\":2.0,\"maxWaitSeconds\":300.0,\"keep\":\"all\",\"maxItems\":100}",
+                        "\"fallbacks\":[\"offline/other\"]",
+                        "\"budgets\":[\"few\"]");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"version", "--version"})
     void saysItsVersion(String argument) {

@@ -95,6 +95,37 @@ class MetricsIT {
     }
 
     @Test
+    void tellsOfJoinedRequestsAndBudgets() throws Exception {
+        postern = homeFixtureExtension
+                .newHome()
+                .settings(
+                        HomeFixture.hooks("mappings: [{id: down, match: {path: down}, messageTemplate: x,"
+                                + " coalesce: {key: k, window: 1m}}]"),
+                        "metrics: anyone",
+                        "budgets: {few: {for: {hook: agent}, runs: 2, per: 1h}}")
+                .start();
+        for (int i = 0; i < 3; i++) {
+            assertThat(postern.sender().post("down", "{}").status()).isEqualTo(202);
+        }
+        run("one", "");
+        awaitMetric("postern_budget_used_ratio{budget=\"few\"}", 0.5);
+        run("two", "");
+        queue("three");
+        awaitMetric("postern_runs_held_by_budgets", 1);
+
+        Map<String, Double> figures = figures();
+        assertThat(figures)
+                .containsEntry("postern_coalesced_requests_total{mapping=\"down\"}", 2.0)
+                .containsEntry("postern_budget_used_ratio{budget=\"few\"}", 1.0)
+                .containsEntry("postern_budget_warnings_total{budget=\"few\"}", 1.0)
+                .containsEntry("postern_runs_waiting_for_provider", 0.0);
+        assertThat(Files.readString(Path.of("src/docs/metrics.md")))
+                .contains(figures.keySet().stream()
+                        .map(name -> "`" + name.replaceFirst("\\{.*", ""))
+                        .toList());
+    }
+
+    @Test
     void areShownToTheOneUserWhoHasThePasswordOfTheHome() throws Exception {
         HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), "metrics: viewer");
         HookSender nobody = home.start().sender().withToken(null);

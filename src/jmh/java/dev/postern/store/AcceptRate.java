@@ -1,6 +1,7 @@
 package dev.postern.store;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.postern.acceptance.AcceptanceRule;
 import dev.postern.acceptance.CoalescingRequest;
 import dev.postern.acceptance.IdempotencyKey;
 import dev.postern.acceptance.Intake;
@@ -83,6 +84,7 @@ public final class AcceptRate {
                         pending,
                         PendingLimits.of(Integer.MAX_VALUE),
                         Duration.ofHours(24),
+                        AcceptanceRule.NONE,
                         new RequestTable("node_1", 1L << 29, System::nanoTime));
                 int callers = load == Load.WAKE_ALONE ? 1 : threads;
                 measure(load, store, intake, callers, Duration.ofSeconds(2));

@@ -1,5 +1,6 @@
 package dev.postern.acceptance;
 
+import dev.postern.model.DurationFormatter;
 import dev.postern.model.HookResult;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.LoggedRequest;
@@ -45,6 +46,7 @@ public final class Intake {
     /**
      * @param pending shared with {@link RunRepository} and {@link EventRepository}
      * @param idempotencyTtl the time for which a key returns its first result
+     * @param rule what else may refuse submissions
      * @param requestLog adds accepted requests to the request log, in the commit that accepts them
      */
     public Intake(
@@ -54,6 +56,7 @@ public final class Intake {
             PendingActionCounter pending,
             PendingLimits limits,
             Duration idempotencyTtl,
+            AcceptanceRule rule,
             BatchWrite<LoggedRequest, Boolean> requestLog) {
         this.store = store;
         this.clock = clock;
@@ -73,6 +76,7 @@ public final class Intake {
                         RETRY_WHEN_OVERLOADED,
                         System::nanoTime),
                 maxPending,
+                rule,
                 new IdempotencyKeyTable(idempotencyTtl),
                 overloaded,
                 requestLog,
@@ -131,6 +135,10 @@ public final class Intake {
         if (acceptance instanceof HookResult.Overloaded full) {
             return new OperatorResult.Unavailable(
                     "Too many actions are pending (" + full.setting() + "). Try again later.");
+        }
+        if (acceptance instanceof HookResult.BudgetSpent spent) {
+            return new OperatorResult.Unavailable("The budget " + spent.budget() + " is spent. Try again in "
+                    + DurationFormatter.precise(spent.retryAfter()) + ".");
         }
         return acceptance instanceof HookResult.Uncertain
                 ? new OperatorResult.Unavailable(

@@ -17,8 +17,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -36,7 +38,7 @@ public final class RunQueries {
     private static final String LAST = PREFIX + "_" + "z".repeat(27);
 
     private static final String COLUMNS =
-            "id, state, agent_id, session_key, hook, name, attempts, accepted_at, started_at, finished_at, error";
+            "id, state, agent_id, session_key, hook, name, attempts, accepted_at, started_at, finished_at, error, held_by";
 
     private static final String LINE = "SELECT " + COLUMNS + " FROM run WHERE id = ?";
 
@@ -78,6 +80,9 @@ public final class RunQueries {
             SELECT model, state, COUNT(*) AS n, MAX(finished_at) AS last
             FROM (SELECT COALESCE(answered_model, model) AS model, state, finished_at FROM run WHERE finished_at > ? ORDER BY finished_at DESC LIMIT ?) AS latest
             GROUP BY model, state""";
+
+    private static final String HELD =
+            "SELECT held_by, COUNT(*) AS n FROM run WHERE held_by IS NOT NULL AND finished_at IS NULL GROUP BY held_by";
 
     private final Store store;
 
@@ -198,6 +203,7 @@ public final class RunQueries {
      *
      * @param name the name given by the request or the mapping
      * @param error a sentence without payload or secret; null where it did not fail
+     * @param heldBy the id of the budget for which it waits; null for none
      */
     public record Line(
             RunId id,
@@ -210,7 +216,8 @@ public final class RunQueries {
             Instant acceptedAt,
             @Nullable Instant startedAt,
             @Nullable Instant finishedAt,
-            @Nullable String error) {}
+            @Nullable String error,
+            @Nullable String heldBy) {}
 
     /**
      * A run with its request.
@@ -257,6 +264,13 @@ public final class RunQueries {
      * @param last the time when the last of them ended
      */
     public record Tally(String model, RunState state, long count, Instant last) {}
+
+    /** The number of runs that wait for each budget, by its id. */
+    public Map<String, Long> heldByBudget() throws StoreException {
+        Map<String, Long> held = new HashMap<>();
+        store.read(sql -> sql.query(HELD, row -> held.put(row.text("held_by"), row.number("n"))));
+        return held;
+    }
 
     /** The counts of the runs that ended after {@code moment}, for the latest {@code most} of them. */
     public List<Tally> endedSince(Instant moment, int most) throws StoreException {
@@ -366,7 +380,8 @@ public final class RunQueries {
                 row.instant("accepted_at"),
                 row.instantOrNull("started_at"),
                 row.instantOrNull("finished_at"),
-                row.textOrNull("error"));
+                row.textOrNull("error"),
+                row.textOrNull("held_by"));
     }
 
     private static Asked asked(ResultRow row) throws SQLException {

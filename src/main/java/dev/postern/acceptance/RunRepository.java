@@ -20,16 +20,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunRepository {
 
-    private static final String START = "UPDATE run SET state = 'running', attempts = attempts + 1, retry_at = NULL,"
-            + " started_at = COALESCE(started_at, ?)"
-            + " WHERE id = (SELECT id FROM run WHERE session_key = ?" + SessionLocks.NEXT + ") RETURNING"
-            + RunningRun.COLUMNS;
+    private static final String START =
+            "UPDATE run SET state = 'running', attempts = attempts + 1, retry_at = NULL, held_by = NULL,"
+                    + " started_at = COALESCE(started_at, ?)"
+                    + " WHERE id = (SELECT id FROM run WHERE session_key = ?" + SessionLocks.NEXT + ") RETURNING"
+                    + RunningRun.COLUMNS;
 
     private static final String TAKE = "UPDATE session SET owner = ?, epoch = epoch + 1, used_at = ?, "
             + SessionLocks.READY_AT + " WHERE key = ? RETURNING epoch";
 
     static final String END = "UPDATE run SET state = ?, finished_at = ?, reply = ?, error = ?, turn_record = ?,"
-            + " answered_model = ? WHERE id = ?";
+            + " answered_model = ?, retry_at = NULL, held_by = NULL WHERE id = ?";
 
     static final String REQUEUE = "UPDATE run SET state = 'queued' WHERE id = ?";
 
@@ -39,8 +40,21 @@ public final class RunRepository {
     private static final String POSTPONE =
             "UPDATE run SET retry_at = ?, retry_since = ?, retries = retries + 1, retry_reason = ? WHERE id = ?";
 
+    private static final String HOLD = "UPDATE run SET retry_at = ?, held_by = ? WHERE id = ?";
+
     /** The partial index session_retry alone counts them. */
     private static final String WAITING = "SELECT COUNT(*) AS n FROM session WHERE retry_at IS NOT NULL";
+
+    /** The partial index run_held alone counts them. */
+    private static final String HELD =
+            "SELECT COUNT(*) AS n FROM run WHERE held_by IS NOT NULL AND finished_at IS NULL";
+
+    private static final String END_HOLDS =
+            "UPDATE run SET retry_at = ? WHERE held_by IS NOT NULL AND finished_at IS NULL AND retry_at > ?";
+
+    /** In the order in which others lock several sessions. */
+    private static final String HELD_SESSIONS = "SELECT key FROM session WHERE retry_at > ? AND key IN"
+            + " (SELECT session_key FROM run WHERE held_by IS NOT NULL AND finished_at IS NULL) ORDER BY key";
 
     private final InstantSource clock;
     private final PendingActionCounter pending;
@@ -148,7 +162,45 @@ public final class RunRepository {
     }
 
     /**
-     * Makes up to {@code max} sessions ready whose first run has waited for its provider long enough.
+     * Puts a {@code run} for which a budget has no room back to the head of its session's queue, and releases the session
+     * lock. The attempt is not counted. Until {@code until}, neither the run nor any behind it in its session is claimed.
+     *
+     * @param budget the id of the budget
+     * @return false when the claim no longer holds; then nothing is written
+     */
+    public boolean hold(SqlTransaction sql, ClaimedRun run, String budget, Instant until) throws SQLException {
+        if (!SessionLocks.lock(sql, run.session(), run.fencingToken())) {
+            return false;
+        }
+        String id = run.id().value();
+        sql.update(GIVE_BACK, id);
+        sql.update(HOLD, until.toEpochMilli(), budget, id);
+        SessionLocks.free(sql, run.session(), clock.millis());
+        return true;
+    }
+
+    /**
+     * Ends the waits of all runs for budgets, since the budgets may have changed. Each run is held again if its budget still has
+     * no room.
+     *
+     * @return the number of these runs
+     */
+    public int endHolds(SqlTransaction sql) throws SQLException {
+        long now = clock.millis();
+        List<String> sessions = sql.query(HELD_SESSIONS + sql.dialect().forUpdate(), row -> row.text("key"), now);
+        for (String session : sessions) {
+            sql.update("UPDATE session SET retry_at = ? WHERE key = ?", now, session);
+        }
+        return sql.update(END_HOLDS, now, now);
+    }
+
+    /** The number of runs that wait for a budget. Those behind them in their sessions are not counted. */
+    public static long heldByBudgets(SqlTransaction sql) throws SQLException {
+        return sql.first(HELD, row -> row.number("n")).orElseThrow();
+    }
+
+    /**
+     * Makes up to {@code max} sessions ready whose first run has waited for its provider or a budget long enough.
      *
      * @return the number of these sessions
      */
@@ -167,7 +219,8 @@ public final class RunRepository {
 
     /** The number of runs that wait for their provider. Those behind them in their sessions are not counted. */
     public static long waitingForProvider(SqlTransaction sql) throws SQLException {
-        return sql.first(WAITING, row -> row.number("n")).orElseThrow();
+        long waiting = sql.first(WAITING, row -> row.number("n")).orElseThrow();
+        return Math.max(0, waiting - heldByBudgets(sql));
     }
 
     private boolean requeue(SqlTransaction sql, ClaimedRun run, String change) throws SQLException {

@@ -30,6 +30,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
     private final LimitedPendingCounter sendersPending;
     private final LimitedPendingCounter mappingsPending;
     private final int maxPending;
+    private final AcceptanceRule rule;
     private final IdempotencyKeyTable keys;
     private final HookResult overloaded;
     private final BatchWrite<LoggedRequest, Boolean> requestLog;
@@ -37,6 +38,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
     private final Consumer<Instant> groupOpened;
 
     /**
+     * @param rule what else may refuse submissions
      * @param overloaded the result past {@code maxPending}
      * @param requestLog adds the accepted requests to the request log
      * @param accepted run after each commit that holds something new
@@ -47,6 +49,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
             LimitedPendingCounter sendersPending,
             LimitedPendingCounter mappingsPending,
             int maxPending,
+            AcceptanceRule rule,
             IdempotencyKeyTable keys,
             HookResult overloaded,
             BatchWrite<LoggedRequest, Boolean> requestLog,
@@ -56,6 +59,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
         this.sendersPending = sendersPending;
         this.mappingsPending = mappingsPending;
         this.maxPending = maxPending;
+        this.rule = rule;
         this.keys = keys;
         this.overloaded = overloaded;
         this.requestLog = requestLog;
@@ -161,6 +165,11 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
                 || mappingsPending.refusal(sql, offers) != null) {
             return new boolean[keyed.size()];
         }
+        for (PreparedSubmission preparedSubmission : keyed) {
+            if (rule.refusal(sql, preparedSubmission.submission()) != null) {
+                return new boolean[keyed.size()];
+            }
+        }
         return keys.insert(sql, keyed);
     }
 
@@ -174,7 +183,11 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
             return overloaded;
         }
         HookResult ofSender = sendersPending.refusal(sql, preparedSubmission);
-        return ofSender != null ? ofSender : mappingsPending.refusal(sql, preparedSubmission);
+        if (ofSender != null) {
+            return ofSender;
+        }
+        HookResult ofMapping = mappingsPending.refusal(sql, preparedSubmission);
+        return ofMapping != null ? ofMapping : rule.refusal(sql, preparedSubmission.submission());
     }
 
     private HookResult settle(

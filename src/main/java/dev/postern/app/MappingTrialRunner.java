@@ -44,6 +44,7 @@ final class MappingTrialRunner implements MappingTrials, AutoCloseable {
         run.preview().explain(request); // so that the shown time is not that of loading classes and scripts
         Explanation explanation = run.preview().explain(request);
         List<String> messages = explanation.decisions().stream()
+                .map(Explanation.Decided::decision)
                 .filter(PolicyDecision.Allowed.class::isInstance)
                 .map(policyDecision -> message(((PolicyDecision.Allowed) policyDecision).action()))
                 .toList();

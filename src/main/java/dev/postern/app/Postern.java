@@ -11,6 +11,7 @@ import dev.postern.agent.BackendRegistry;
 import dev.postern.agent.ProviderBreakerRegistry;
 import dev.postern.agent.chat.ChatBackendFactory;
 import dev.postern.agent.tool.ToolServerRegistry;
+import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.SpendingQueries;
 import dev.postern.budget.SpendingRecorder;
 import dev.postern.channel.ChannelRegistry;
@@ -23,6 +24,7 @@ import dev.postern.console.Console;
 import dev.postern.console.MappingTrials;
 import dev.postern.console.RunningInstance;
 import dev.postern.console.RuntimeInfo;
+import dev.postern.dispatch.BudgetWarningNotice;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.dispatch.DispatcherDependencies;
 import dev.postern.http.HooksResource;
@@ -147,17 +149,21 @@ final class Postern implements AutoCloseable {
                 ChannelFactory.of(settings.channels(), connections, time, runningInstance.version());
         CountRecorder countRecorder = new CountRecorder(store, idGenerator.of("cnt"), hooks.paths(), shared);
         closeableStack.with(countRecorder);
-        SpendingRecorder spending = new SpendingRecorder(idGenerator.of("spd"), settings, shared);
+        EventRepository eventRepository = new EventRepository(shared, idGenerator, pending);
+        BudgetWarningNotice budgetWarnings = new BudgetWarningNotice(eventRepository, settings.agents());
+        BudgetRegistry budgets = new BudgetRegistry(settings.budgets().values(), shared, budgetWarnings);
+        SpendingRecorder spending = new SpendingRecorder(idGenerator.of("spd"), settings, shared, budgets);
         DispatcherDependencies dispatcherDependencies = new DispatcherDependencies(
                 store,
                 new RunRepository(shared, pending),
-                new EventRepository(shared, idGenerator, pending),
+                eventRepository,
                 BackendRegistry.of(settings.providers(), chat::of, work),
                 channelRegistry,
                 delivering,
                 watch,
                 spending,
-                expired(settings),
+                budgets,
+                expired(settings, budgets),
                 runningInstance.version());
         Dispatcher dispatcher =
                 new Dispatcher(clock, settings, dispatcherDependencies, executor, shared, System::nanoTime);
@@ -179,7 +185,14 @@ final class Postern implements AutoCloseable {
                 System::nanoTime);
         ground.requests().setStore(requestWriter);
         Intake intake = new Intake(
-                store, shared, idGenerator, pending, pendingLimits(settings), hooks.idempotencyTtl(), requestTable);
+                store,
+                shared,
+                idGenerator,
+                pending,
+                pendingLimits(settings),
+                hooks.idempotencyTtl(),
+                SpentBudgetRule.of(budgets, settings.agents(), shared),
+                requestTable);
         intake.onAccepted(dispatcher::notifyWork);
         intake.onGroupOpened(dispatcher::notifyGroupDue);
         SenderRateSynchronizer rates = new SenderRateSynchronizer(
@@ -233,6 +246,7 @@ final class Postern implements AutoCloseable {
                 health,
                 new CountQueries(countRecorder),
                 new SpendingQueries(store, shared),
+                budgets,
                 ground.requests(),
                 requestQueries,
                 payloadQueries,
@@ -254,6 +268,7 @@ final class Postern implements AutoCloseable {
                 breakers,
                 requestWriter));
         Supervision.spending(spending.counters(), metricRegistry);
+        Supervision.budgets(budgets, budgetWarnings, store, dispatcher, metricRegistry);
         Supervision.coalescing(settings.hooks().mappings(), ingress, metricRegistry);
         Supervision.senders(settings.senders().keySet(), ground.senderGuard(), metricRegistry);
         mail.map(MailWatcher::metrics).ifPresent(watched -> Supervision.mail(watched, health, metricRegistry));
@@ -286,7 +301,7 @@ final class Postern implements AutoCloseable {
         }
     }
 
-    private static ExpiredRows expired(Settings settings) {
+    private static ExpiredRows expired(Settings settings, BudgetRegistry budgets) {
         ExpiredRows requests = RequestTable.expired(
                 settings.requests().keep(), settings.requests().payloadsFor());
         ExpiredRows counts = CountRecorder.expired();
@@ -294,6 +309,7 @@ final class Postern implements AutoCloseable {
         return (sql, now, most) -> {
             boolean more = requests.deleteBatch(sql, now, most);
             more |= counts.deleteBatch(sql, now, most);
+            budgets.deleteExpired(sql);
             return spending.deleteBatch(sql, now, most) || more;
         };
     }

@@ -5,10 +5,13 @@ import dev.postern.access.AuthenticationLockouts;
 import dev.postern.access.SenderGuard;
 import dev.postern.access.SignatureError;
 import dev.postern.agent.ProviderBreakerRegistry;
+import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.SpendingCounters;
 import dev.postern.budget.SpendingKey;
+import dev.postern.config.BudgetSettings;
 import dev.postern.config.MappingSettings;
 import dev.postern.console.RuntimeInfo;
+import dev.postern.dispatch.BudgetWarningNotice;
 import dev.postern.dispatch.DispatchMetrics;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.http.ResponseRecorder;
@@ -43,6 +46,7 @@ import java.util.stream.Stream;
 final class Supervision {
 
     private static final String SENDER = "sender";
+    private static final String BUDGET = "budget";
     private static final double NANOS_PER_SECOND = 1e9;
     private static final String TURN_TOKENS = "postern_turn_tokens_total";
     private static final String TURN_TOKENS_HELP = "Tokens of turns, as providers count them";
@@ -280,6 +284,37 @@ final class Supervision {
                         mapping.id(),
                         () -> ingress.joined(mapping.id()));
             }
+        }
+    }
+
+    /** Adds the {@code budgets} to {@code metricRegistry}, of all nodes; the warnings are those of this node. */
+    static void budgets(
+            BudgetRegistry budgets,
+            BudgetWarningNotice warnings,
+            Store store,
+            Dispatcher dispatcher,
+            MetricRegistry metricRegistry) {
+        if (budgets.all().isEmpty()) {
+            return;
+        }
+        metricRegistry.gauge(
+                "postern_runs_held_by_budgets",
+                "Runs that wait for a budget",
+                () -> read(dispatcher::runsHeldByBudgets));
+        for (BudgetSettings budget : budgets.all()) {
+            metricRegistry
+                    .gauge(
+                            "postern_budget_used_ratio",
+                            "Used share of the budget in its present window",
+                            BUDGET,
+                            budget.id(),
+                            () -> read(() -> (double) store.read(sql -> budgets.used(sql, budget)) / budget.most()))
+                    .counter(
+                            "postern_budget_warnings_total",
+                            "Warnings that the budget is nearly spent",
+                            BUDGET,
+                            budget.id(),
+                            () -> warnings.count(budget.id()));
         }
     }
 

@@ -25,18 +25,21 @@ public final class SpendingRecorder {
     private final Set<String> hooks;
     private final Set<String> models;
     private final InstantSource clock;
+    private final BudgetRegistry budgets;
     private final SpendingCounters counters = new SpendingCounters();
 
     /**
      * @param writer a name for the rows of this process, which no other has or had
      * @param settings the hooks and models that are added up each, and the prices
+     * @param budgets the budgets against which tokens and cost count
      */
-    public SpendingRecorder(String writer, Settings settings, InstantSource clock) {
+    public SpendingRecorder(String writer, Settings settings, InstantSource clock, BudgetRegistry budgets) {
         this.writer = writer;
         this.settings = settings;
         this.hooks = settings.hooks().paths();
         this.models = settings.namedModels();
         this.clock = clock;
+        this.budgets = budgets;
     }
 
     /** The rows that no page shows any more, of all processes. */
@@ -62,7 +65,9 @@ public final class SpendingRecorder {
         Map<SpendingKey, SpendingAmount> spent = new LinkedHashMap<>();
         for (ModelUse use : uses) {
             if (use.decisive() || use.hasTokens()) {
-                spent.merge(key(origin, use.model()), spending(use), SpendingAmount::plus);
+                SpendingAmount amount = spending(use);
+                spent.merge(key(origin, use.model()), amount, SpendingAmount::plus);
+                budgets.use(sql, origin, use.model(), amount);
             }
         }
         if (!spent.isEmpty()) {

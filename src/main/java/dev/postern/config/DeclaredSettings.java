@@ -99,6 +99,7 @@ final class DeclaredSettings {
             ProvidersSection.PROVIDERS,
             McpSection.MCP,
             ChannelsSection.CHANNELS,
+            BudgetsSection.BUDGETS,
             DELIVERIES,
             DATABASE,
             RETENTION,

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param home the home directory, absolute
  * @param senders the senders with tokens of their own, by id
  * @param providers the providers by id; {@code offline} is always among them
+ * @param budgets the budgets by id
  */
 public record Settings(
         Path home,
@@ -35,6 +36,7 @@ public record Settings(
         Map<String, Provider> providers,
         Map<String, McpServer> mcp,
         Map<String, Channel> channels,
+        Map<String, BudgetSettings> budgets,
         Deliveries deliveries,
         Database database,
         Retention retention,
@@ -48,6 +50,7 @@ public record Settings(
         providers = inOrder(providers);
         mcp = inOrder(mcp);
         channels = inOrder(channels);
+        budgets = inOrder(budgets);
     }
 
     /**
@@ -171,6 +174,17 @@ public record Settings(
 
         public Agent {
             fallbacks = List.copyOf(fallbacks);
+        }
+
+        /**
+         * The models that are asked next while {@code model} is down, in their order.
+         *
+         * @param own the names of the mapping's own fallbacks, which replace the agent's; empty if it names none
+         */
+        public List<String> fallbacks(Optional<List<String>> own, String model) {
+            return own.map(this::allowed).orElse(fallbacks).stream()
+                    .filter(each -> !each.equals(model))
+                    .toList();
         }
 
         /** The ids of the {@code names} of models, or aliases, that it may use. */

@@ -35,6 +35,13 @@ final class SettingsSection {
         HookTokenRules.checkSharing(hooksSection, hooks.tokens(), others);
         Map<String, SenderSettings> senders = SendersSection.read(root, hooks, agents, channelIds, others);
         PriceRules.check(root, providers, agents, NamedModels.of(agents, hooks, senders.values()));
+        Map<String, BudgetSettings> budgets = BudgetsSection.read(
+                root,
+                new BudgetsSection.Known(
+                        BudgetsSection.hooks(hooks),
+                        senders.keySet(),
+                        agents.list().stream().map(Settings.Agent::id).toList(),
+                        providers));
         Settings.Retention retention = new Settings.Retention(
                 Duration.ofDays(root.section(DeclaredSettings.RETENTION).get(DeclaredSettings.RETENTION_DAYS)));
         Settings.Requests requests = requests(root.section(DeclaredSettings.REQUESTS));
@@ -54,6 +61,7 @@ final class SettingsSection {
                 providers,
                 mcp,
                 channels,
+                budgets,
                 deliveries,
                 database,
                 retention,

@@ -4,6 +4,7 @@ import dev.postern.console.SystemStatus.Part;
 import dev.postern.console.SystemStatus.RecentResults;
 import dev.postern.model.DurationFormatter;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,9 @@ final class AlertFinder {
                 .forEach(outage -> alerts.add(new Alert(
                         "The provider " + outage.provider() + " is down, and its runs wait: " + outage.reason() + ".",
                         "#providers")));
+        if (now.budgets() != null) {
+            now.budgets().stream().filter(BudgetLine::isNearlySpent).forEach(budget -> alerts.add(of(budget)));
+        }
         addFailureAlerts(now.providers(), "run", "runs", "in the last hour", alerts);
         addFailureAlerts(now.channels(), "delivery", "deliveries", "in the last day", alerts);
         now.switchedOff()
@@ -74,6 +78,18 @@ final class AlertFinder {
 
     private static Alert of(Part part) {
         return new Alert(part.name() + ": " + part.words(), part.name().equals("mail") ? "#mail" : "settings");
+    }
+
+    private static Alert of(BudgetLine budget) {
+        String sentence = "The budget " + budget.id() + " is used to " + budget.percent() + " %.";
+        if (budget.spentUntil() != null) {
+            String effect = budget.whenSpent().equals("refuse")
+                    ? "Requests are rejected"
+                    : budget.whenSpent().equals("fail") ? "Runs fail" : "Turns wait";
+            sentence = "The budget " + budget.id() + " is spent. " + effect + " until "
+                    + budget.spentUntil().truncatedTo(ChronoUnit.SECONDS) + ".";
+        }
+        return new Alert(sentence, "spending#budgets");
     }
 
     private void addBacklogAlerts(SystemStatus now, List<Alert> alerts) {

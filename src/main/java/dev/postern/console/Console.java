@@ -6,6 +6,7 @@ import dev.postern.access.BodyLimit;
 import dev.postern.access.ContainerAuthenticator;
 import dev.postern.access.LocalRequestRule;
 import dev.postern.access.SenderGuard;
+import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.SpendingQueries;
 import dev.postern.config.Settings;
 import dev.postern.dispatch.Dispatcher;
@@ -64,6 +65,7 @@ public final class Console {
             HealthChecks health,
             CountQueries counts,
             SpendingQueries spending,
+            BudgetRegistry budgets,
             RequestLog requests,
             RequestQueries requestQueries,
             PayloadQueries payloadQueries,

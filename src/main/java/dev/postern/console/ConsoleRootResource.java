@@ -90,8 +90,9 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
         this.operatorCommands = dispatcher.operatorCommands();
         this.lockouts = services.lockouts();
         this.auditedActions = new AuditedActions(log);
+        BudgetReader budgets = new BudgetReader(store, services.budgets(), runQueries);
         this.overview = new OverviewResource(
-                new StatusCollector(services, runQueries, deliveryQueries),
+                new StatusCollector(services, runQueries, deliveryQueries, budgets),
                 services.settings(),
                 services.counts(),
                 services.spending(),
@@ -102,7 +103,7 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
                 services.senderGuard(),
                 new SenderRequestQueries(store),
                 store.clock());
-        this.spending = new SpendingResource(services.spending());
+        this.spending = new SpendingResource(services.spending(), budgets);
         this.requests = new RequestsResource(services, runQueries, sessionQueries, deliveryQueries, auditedActions);
         this.runs = new RunsResource(runQueries, deliveryQueries, services.intake(), operatorCommands, auditedActions);
         this.sessions = new SessionsResource(sessionQueries, dispatcher.heartbeatForecast());

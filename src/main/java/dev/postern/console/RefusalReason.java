@@ -76,6 +76,9 @@ record RefusalReason(String check, String expected) {
             case THROTTLED -> new RefusalReason("the rate", "The client waits as long as Retry-After says.");
             case RATE_LIMITED ->
                 new RefusalReason("the sender's rate", "The sender waits as long as Retry-After says.");
+            case BUDGET_SPENT ->
+                new RefusalReason(
+                        "the budgets", "Each budget with whenSpent: refuse that the turn counts against has room.");
             case INTERNAL -> new RefusalReason("none", "An error in Postern. The log has the details.");
             case OVERLOADED ->
                 new RefusalReason(

@@ -18,9 +18,11 @@ public final class SpendingResource {
     private static final int DAYS = 30;
 
     private final SpendingQueries queries;
+    private final BudgetReader budgets;
 
-    SpendingResource(SpendingQueries queries) {
+    SpendingResource(SpendingQueries queries, BudgetReader budgets) {
         this.queries = queries;
+        this.budgets = budgets;
     }
 
     /**
@@ -30,13 +32,15 @@ public final class SpendingResource {
      * @param dimensions all dimensions
      * @param groups the groups of all days, the most expensive first
      * @param days the days, the earliest first
+     * @param budgets the budgets and what is used of them
      */
     record Shown(
             SpendingDimension by,
             List<SpendingDimension> dimensions,
             SpendingLine total,
             List<SpendingLine> groups,
-            List<Day> days) {}
+            List<Day> days,
+            List<BudgetLine> budgets) {}
 
     /**
      * The spending of a day.
@@ -67,6 +71,7 @@ public final class SpendingResource {
                 List.of(SpendingDimension.values()),
                 SpendingLine.total(total),
                 SpendingQueries.total(days).stream().map(SpendingLine::of).toList(),
-                days.stream().map(Day::of).toList());
+                days.stream().map(Day::of).toList(),
+                budgets.read());
     }
 }

@@ -44,17 +44,19 @@ final class StatusCollector implements Supplier<SystemStatus> {
     private final Intake intake;
     private final RunQueries runs;
     private final DeliveryQueries deliveries;
+    private final BudgetReader budgets;
     private final Dispatcher dispatcher;
     private final AuthenticationLockouts lockouts;
     private final Store store;
     private final RuntimeInfo runtimeInfo;
 
-    StatusCollector(Console.Services services, RunQueries runs, DeliveryQueries deliveries) {
+    StatusCollector(Console.Services services, RunQueries runs, DeliveryQueries deliveries, BudgetReader budgets) {
         this.settings = services.settings();
         this.health = services.health();
         this.intake = services.intake();
         this.runs = runs;
         this.deliveries = deliveries;
+        this.budgets = budgets;
         this.dispatcher = services.dispatcher();
         this.lockouts = services.lockouts();
         this.store = services.store();
@@ -73,6 +75,7 @@ final class StatusCollector implements Supplier<SystemStatus> {
         @Nullable RecentResults providers = database.valueOrNull(this::providers);
         @Nullable RecentResults channels = database.valueOrNull(this::channels);
         @Nullable Long waitingForProvider = database.valueOrNull(dispatcher::runsWaitingForProvider);
+        @Nullable List<BudgetLine> budgetLines = database.valueOrNull(budgets::read);
         StoreMetrics writes = store.metrics();
         return new SystemStatus(
                 parts,
@@ -92,6 +95,7 @@ final class StatusCollector implements Supplier<SystemStatus> {
                 channels == null ? RecentResults.UNKNOWN : channels,
                 runtimeInfo.outages().get(),
                 waitingForProvider,
+                budgetLines,
                 runtimeInfo.switchedOff().get(),
                 lockouts.count(),
                 freeBytes(),

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param channels the results of the deliveries that ended recently, by channel
  * @param outages the providers that are down now, for this node
  * @param waitingForProvider the number of runs that wait for a provider that is down
+ * @param budgets the budgets and what is used of them
  * @param switchedOff the transforms that are switched off now
  * @param lockedOut the number of clients that are locked out now, of the hooks and of the login
  * @param freeBytes the free space on the disk of the home, in bytes
@@ -48,6 +49,7 @@ record SystemStatus(
         RecentResults channels,
         List<RuntimeInfo.Outage> outages,
         @Nullable Long waitingForProvider,
+        @Nullable List<BudgetLine> budgets,
         List<String> switchedOff,
         long lockedOut,
         @Nullable Long freeBytes,

@@ -35,6 +35,7 @@ public final class Dispatcher {
     private static final Duration LAST_PATIENCE = Duration.ofSeconds(10);
 
     private final Store store;
+    private final RunRepository runRepository;
     private final RunEndWaiters watch;
     private final ExecutorGateway threads;
     private final DispatchClock clock;
@@ -78,6 +79,7 @@ public final class Dispatcher {
             LongSupplier nanos,
             DispatchIntervals dispatchIntervals) {
         this.store = dispatcherDependencies.store();
+        this.runRepository = dispatcherDependencies.runs();
         this.watch = dispatcherDependencies.watch();
         this.threads = new ExecutorGateway(threads);
         this.dispatchIntervals = dispatchIntervals;
@@ -110,11 +112,12 @@ public final class Dispatcher {
                 dispatcherDependencies.delivering(),
                 time);
         TurnRepositories tables = new TurnRepositories(
-                dispatcherDependencies.runs(),
+                runRepository,
                 dispatcherDependencies.events(),
                 transcript,
                 deliveryRepository,
-                dispatcherDependencies.spending());
+                dispatcherDependencies.spending(),
+                dispatcherDependencies.budgets());
         TurnRunner turnRunner = new TurnRunner(store, transcript, dispatcherDependencies.backends());
         ProviderRetrySchedule retrySchedule =
                 new ProviderRetrySchedule(agents.defaults().retryFor(), time, () -> ThreadLocalRandom.current()
@@ -145,27 +148,21 @@ public final class Dispatcher {
                 lease,
                 dispatchIntervals.poll(),
                 nanos,
-                dispatcherDependencies.runs(),
+                runRepository,
                 dispatcherDependencies.events(),
                 heartbeatClaimer,
                 runExecutor,
                 heartbeatExecutor);
         this.claims = new ClaimLoop(store, ready, workers, this.clock, time, dispatchIntervals.gap(), dispatchCounters);
-        this.groupCloser = new GroupCloser(
-                store, dispatcherDependencies.runs(), this.clock, time, dispatchIntervals.gap(), this::notifyWork);
+        this.groupCloser =
+                new GroupCloser(store, runRepository, this.clock, time, dispatchIntervals.gap(), this::notifyWork);
         DeadNodeCleanup deadNodeCleanup = new DeadNodeCleanup(
-                lease,
-                store,
-                dispatcherDependencies.runs(),
-                runExecutor,
-                agents.defaults().maxAttempts(),
-                this.threads,
-                this::wakeAll);
-        this.node = new ClusterNode(
-                lease, dispatchIntervals, dispatcherDependencies.runs(), deadNodeCleanup, store, workers, this.clock);
+                lease, store, runRepository, runExecutor, agents.defaults().maxAttempts(), this.threads, this::wakeAll);
+        this.node =
+                new ClusterNode(lease, dispatchIntervals, runRepository, deadNodeCleanup, store, workers, this.clock);
         this.runCanceller = new RunCanceller(
                 store,
-                dispatcherDependencies.runs(),
+                runRepository,
                 runExecutor,
                 workers,
                 this.threads,
@@ -194,6 +191,7 @@ public final class Dispatcher {
      */
     public void start() throws StoreException {
         node.enter();
+        store.writeAndWait(runRepository::endHolds);
         clock.every(dispatchIntervals.poll(), this::poll);
         clock.every(dispatchIntervals.look(), workers::look);
         clock.every(dispatchIntervals.renew(), claims::settle);
@@ -251,6 +249,11 @@ public final class Dispatcher {
     /** The number of runs that wait for a provider that is down, of all nodes. */
     public long runsWaitingForProvider() throws StoreException {
         return store.read(RunRepository::waitingForProvider);
+    }
+
+    /** The number of runs that wait for a budget, of all nodes. */
+    public long runsHeldByBudgets() throws StoreException {
+        return store.read(RunRepository::heldByBudgets);
     }
 
     /** The recipient of a reply of {@code session} to {@link Recipient#LAST} at this time. */

@@ -4,6 +4,7 @@ import dev.postern.acceptance.EventRepository;
 import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.agent.BackendRegistry;
+import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.SpendingRecorder;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.Outbox;
@@ -17,6 +18,7 @@ import java.util.concurrent.Executor;
  * @param delivering the threads for deliveries: {@link Outbox#AT_ONCE} for each channel and one more
  * @param watch signalled for each run that ends
  * @param spending the recorder of what turns have spent
+ * @param budgets the budgets, which let turns begin or wait
  * @param expiredRows the rows to delete in addition to those of the dispatcher's own tables
  * @param version Postern's version, which other nodes see
  */
@@ -29,5 +31,6 @@ public record DispatcherDependencies(
         Executor delivering,
         RunEndWaiters watch,
         SpendingRecorder spending,
+        BudgetRegistry budgets,
         ExpiredRows expiredRows,
         String version) {}

@@ -10,6 +10,7 @@ import dev.postern.agent.TurnRequest;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnRunner;
 import dev.postern.agent.WorkspaceFiles;
+import dev.postern.budget.BudgetDecision;
 import dev.postern.budget.TurnOrigin;
 import dev.postern.channel.DeliveryRepository.Added;
 import dev.postern.channel.DeliveryRepository.Reply;
@@ -34,6 +35,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -49,6 +51,7 @@ final class HeartbeatExecutor {
 
     private static final Logger LOG = System.getLogger(HeartbeatExecutor.class.getName());
     private static final Duration PAUSE_WHEN_INTERRUPTED = Duration.ofSeconds(1);
+    private static final Duration LONGEST_HOLD = Duration.ofMinutes(10);
 
     private final Store store;
     private final Agents agents;
@@ -83,9 +86,22 @@ final class HeartbeatExecutor {
         this.delivering = delivering;
     }
 
-    /** The turn of {@code beat}. */
-    ClaimedTurn of(ClaimedHeartbeat beat) {
-        return new HeartbeatTurn(beat);
+    /**
+     * The turn of {@code beat}, which counts against its budgets. Empty if one has no room: then the heartbeat waits, and looks
+     * again from time to time, in case the budget was changed.
+     */
+    Optional<ClaimedTurn> begin(SqlTransaction sql, ClaimedHeartbeat beat) throws SQLException {
+        HeartbeatTurn turn = new HeartbeatTurn(beat);
+        BudgetDecision decision =
+                tables.budgets().begin(sql, TurnOrigin.heartbeat(turn.agent.id()), turn.agent.model());
+        if (decision instanceof BudgetDecision.Spent spent) {
+            Instant now = clock.instant();
+            tables.events()
+                    .releaseHeartbeat(sql, beat, Collections.min(List.of(spent.until(), now.plus(LONGEST_HOLD))));
+            turn.missed(sql, now, "held by the budget " + spent.budget().id());
+            return Optional.empty();
+        }
+        return Optional.of(turn);
     }
 
     private final class HeartbeatTurn implements ClaimedTurn {

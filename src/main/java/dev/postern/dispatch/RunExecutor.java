@@ -12,9 +12,13 @@ import dev.postern.agent.TurnRequest;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.agent.TurnRunner;
+import dev.postern.budget.BudgetDecision;
+import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.TurnOrigin;
 import dev.postern.channel.DeliveryRepository.Added;
 import dev.postern.channel.DeliveryRepository.Reply;
+import dev.postern.config.BudgetSettings;
+import dev.postern.config.BudgetSettings.WhenSpent;
 import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Agents;
 import dev.postern.heartbeat.Acknowledgement;
@@ -36,6 +40,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -55,6 +60,7 @@ final class RunExecutor {
     private final TurnRunner turnRunner;
     private final ProviderRetrySchedule retrySchedule;
     private final TurnRepositories tables;
+    private final BudgetRegistry budgets;
     private final UndeliveredReplyNotice undeliveredReplyNotice;
     private final InstantSource clock;
     private final DispatchCounters dispatchCounters;
@@ -80,6 +86,7 @@ final class RunExecutor {
         this.turnRunner = turnRunner;
         this.retrySchedule = retrySchedule;
         this.tables = tables;
+        this.budgets = tables.budgets();
         this.undeliveredReplyNotice = new UndeliveredReplyNotice(tables.events());
         this.clock = clock;
         this.dispatchCounters = dispatchCounters;
@@ -87,9 +94,49 @@ final class RunExecutor {
         this.delivering = delivering;
     }
 
-    /** The turn of {@code run}. */
-    ClaimedTurn of(ClaimedRun run) {
-        return new RunTurn(run);
+    /**
+     * The turn of {@code run}, which counts against its budgets. It begins with the first of its models whose budgets have room.
+     * If none has, the run waits, or fails where the budget of its own model says so.
+     *
+     * @return empty if the turn does not begin
+     */
+    Optional<ClaimedTurn> begin(SqlTransaction sql, ClaimedRun run) throws SQLException {
+        Turn turn = run.turn();
+        TurnOrigin origin = originOf(run);
+        List<String> models = new ArrayList<>(List.of(turn.model()));
+        models.addAll(fallbacks(turn));
+        BudgetDecision.@Nullable Spent first = null;
+        Instant until = Instant.MAX;
+        for (String model : models) {
+            BudgetDecision decision = budgets.begin(sql, origin, model);
+            if (!(decision instanceof BudgetDecision.Spent spent)) {
+                return Optional.of(new RunTurn(run, models.subList(models.indexOf(model), models.size())));
+            }
+            first = first == null ? spent : first;
+            until = spent.until().isBefore(until) ? spent.until() : until;
+        }
+        withhold(sql, run, Objects.requireNonNull(first), until);
+        return Optional.empty();
+    }
+
+    private TurnOrigin originOf(ClaimedRun run) {
+        Turn turn = run.turn();
+        return new TurnOrigin(
+                turn.provenance().hook(), run.sender(), agentOf(turn).id());
+    }
+
+    private void withhold(SqlTransaction sql, ClaimedRun run, BudgetDecision.Spent spent, Instant until)
+            throws SQLException {
+        BudgetSettings budget = spent.budget();
+        if (budget.whenSpent() != WhenSpent.FAIL) {
+            tables.runs().hold(sql, run, budget.id(), until);
+            return;
+        }
+        String error = "the budget " + budget.id() + " is spent until " + until.truncatedTo(ChronoUnit.SECONDS);
+        if (tables.runs().finish(sql, run, RunState.FAILED, null, error, null)) {
+            postEnded(sql, new EndedRun(run.id(), RunState.FAILED, run.attempts(), run.turn(), error));
+            sql.afterCommit(() -> notifyEnded(run.id(), RunState.FAILED));
+        }
     }
 
     /** The wait of a {@code run} that is not to begin now, because its provider is known to be down; else empty. */
@@ -100,10 +147,7 @@ final class RunExecutor {
 
     /** The models to ask while the provider of the turn's model is down: the mapping's, else the agent's. */
     private List<String> fallbacks(Turn turn) {
-        Agent agent = agentOf(turn);
-        return turn.operatorInstructions().fallbacks().map(agent::allowed).orElse(agent.fallbacks()).stream()
-                .filter(each -> !each.equals(turn.model()))
-                .toList();
+        return agentOf(turn).fallbacks(turn.operatorInstructions().fallbacks(), turn.model());
     }
 
     /** Posts the summary of a run that ended without the end of a turn. */
@@ -148,6 +192,7 @@ final class RunExecutor {
     private final class RunTurn implements ClaimedTurn {
 
         private final ClaimedRun run;
+        private final List<String> models;
         private final Turn turn;
         private final Agent agent;
         private final SessionId remembered;
@@ -156,13 +201,15 @@ final class RunExecutor {
         private @Nullable TurnRecorder log;
         private boolean pending;
 
-        RunTurn(ClaimedRun run) {
+        /** @param models the model that is asked first, and its fallbacks */
+        RunTurn(ClaimedRun run, List<String> models) {
             this.run = run;
+            this.models = List.copyOf(models);
             this.turn = run.turn();
             this.agent = agentOf(turn);
             this.remembered = sessionOf(turn);
             this.progress = TurnProgressLog.of(
-                    run.id().value(), "hook " + turn.provenance().hook(), agent, turn.model());
+                    run.id().value(), "hook " + turn.provenance().hook(), agent, models.get(0));
         }
 
         @Override
@@ -194,13 +241,16 @@ final class RunExecutor {
                     agent.tools(), turn.operatorInstructions().tools());
             TurnRecorder writtenDown = new TurnRecorder();
             log = writtenDown;
+            if (!models.get(0).equals(turn.model())) {
+                writtenDown.recordFallback(models.get(0));
+            }
             return turnRunner.take(
                     new TurnRequest(
                             id(),
                             agent,
                             remembered,
-                            turn.model(),
-                            fallbacks(turn),
+                            models.get(0),
+                            models.subList(1, models.size()),
                             turn.thinking(),
                             asked,
                             tools,
@@ -310,8 +360,7 @@ final class RunExecutor {
         /** Records what the turn has spent; true always. */
         private boolean spend(SqlTransaction sql, boolean ended) throws SQLException {
             if (log != null) {
-                TurnOrigin origin = new TurnOrigin(turn.provenance().hook(), run.sender(), agent.id());
-                tables.spending().record(sql, origin, log.uses(), ended);
+                tables.spending().record(sql, originOf(run), log.uses(), ended);
             }
             return true;
         }

@@ -76,14 +76,15 @@ final class TurnClaimer {
         }
         List<ClaimedTurn> work = new ArrayList<>();
         for (ClaimedHeartbeat beat : heartbeatClaimer.claim(sql, lease.id(), max)) {
-            work.add(heartbeatExecutor.of(beat));
+            heartbeatExecutor.begin(sql, beat).ifPresent(work::add);
         }
         boolean isMoreReady = work.size() < max && claimRuns(sql, max - work.size(), work);
         return new Claimed(work, isMoreReady, eventRepository.nextHeartbeat(sql));
     }
 
     /**
-     * Adds runs to {@code work}, and lets those wait whose provider is known to be down. They cost no worker.
+     * Adds runs to {@code work}, and lets those wait whose provider is known to be down or whose budget is spent. They cost no
+     * worker.
      *
      * @return whether some were left waiting, so that others may be found in their place
      */
@@ -95,9 +96,11 @@ final class TurnClaimer {
             if (wait.isPresent()) {
                 runRepository.postpone(sql, run, wait.get(), false);
                 waiting++;
-            } else {
-                work.add(runExecutor.of(run));
+                continue;
             }
+            Optional<ClaimedTurn> turn = runExecutor.begin(sql, run);
+            turn.ifPresent(work::add);
+            waiting += turn.isPresent() ? 0 : 1;
         }
         return isMoreDue || waiting > 0;
     }

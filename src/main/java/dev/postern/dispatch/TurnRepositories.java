@@ -3,6 +3,7 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.EventRepository;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.agent.TranscriptRepository;
+import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.SpendingRecorder;
 import dev.postern.channel.DeliveryRepository;
 
@@ -12,4 +13,5 @@ record TurnRepositories(
         EventRepository events,
         TranscriptRepository transcript,
         DeliveryRepository deliveries,
-        SpendingRecorder spending) {}
+        SpendingRecorder spending,
+        BudgetRegistry budgets) {}

@@ -11,14 +11,27 @@ import java.util.List;
  *
  * @param considered the mappings considered, in order; the last one took the payload unless it has an obstacle too
  * @param mapped the result of the mapping
- * @param decisions the policy's decision on each action, in order
+ * @param decisions the policy's decisions on the actions, in order
  * @param took the time from the first byte to the last policy decision
  */
-public record Explanation(
-        List<Considered> considered, MappingResult mapped, List<PolicyDecision> decisions, Duration took) {
+public record Explanation(List<Considered> considered, MappingResult mapped, List<Decided> decisions, Duration took) {
 
     public Explanation {
         considered = List.copyOf(considered);
         decisions = List.copyOf(decisions);
+    }
+
+    /**
+     * The policy's decision on an action.
+     *
+     * @param fallbacks the models that are asked next while that of the turn is down
+     * @param budgets the ids of the budgets that the turn counts against
+     */
+    public record Decided(PolicyDecision decision, List<String> fallbacks, List<String> budgets) {
+
+        public Decided {
+            fallbacks = List.copyOf(fallbacks);
+            budgets = List.copyOf(budgets);
+        }
     }
 }

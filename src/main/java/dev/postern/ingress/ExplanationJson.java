@@ -44,7 +44,7 @@ public final class ExplanationJson {
         json.put("status", status(explanation, json));
         if (!explanation.decisions().isEmpty()) {
             ArrayNode policy = json.putArray("policy");
-            explanation.decisions().forEach(policyDecision -> policy.add(judged(policyDecision)));
+            explanation.decisions().forEach(decided -> policy.add(judged(decided)));
         }
         json.put("micros", explanation.took().toNanos() / 1000);
         return json;
@@ -65,7 +65,7 @@ public final class ExplanationJson {
         if (asked.group() != null) {
             json.set("coalesce", group(asked.group()));
         }
-        if (explanation.decisions().stream().anyMatch(PolicyDecision.Denied.class::isInstance)) {
+        if (explanation.decisions().stream().anyMatch(each -> each.decision() instanceof PolicyDecision.Denied)) {
             return 400;
         }
         return asked.actions().stream().anyMatch(HookAction.AgentTurn.class::isInstance) ? 202 : 200;
@@ -129,7 +129,8 @@ public final class ExplanationJson {
         return json;
     }
 
-    private static ObjectNode judged(PolicyDecision policyDecision) {
+    private static ObjectNode judged(Explanation.Decided decided) {
+        PolicyDecision policyDecision = decided.decision();
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         if (policyDecision instanceof PolicyDecision.Denied denied) {
             Rejection rejection = denied.rejection();
@@ -142,6 +143,8 @@ public final class ExplanationJson {
             json.put("sessionKey", turn.sessionKey().value()).put("model", turn.model());
             put(json, "thinking", turn.thinking());
             put(json, "timeoutSeconds", turn.timeout());
+            putPresent(json, "fallbacks", decided.fallbacks());
+            putPresent(json, "budgets", decided.budgets());
         }
         return json;
     }
@@ -166,6 +169,12 @@ public final class ExplanationJson {
     private static void put(ObjectNode json, String name, @Nullable Duration value) {
         if (value != null) {
             json.put(name, value.toMillis() / 1000.0);
+        }
+    }
+
+    private static void putPresent(ObjectNode json, String name, List<String> values) {
+        if (!values.isEmpty()) {
+            put(json, name, values);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.postern.mapping.HookRegistry.Considered;
 import dev.postern.mapping.HookRegistry.MatchedResult;
 import dev.postern.mapping.HookRegistry.Trial;
 import dev.postern.mapping.MappingResult;
+import dev.postern.model.AllowedAction;
 import dev.postern.model.ErrorCode;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookRequest;
@@ -53,17 +54,24 @@ public final class RequestPreview {
     public Explanation explain(HookRequest request) {
         long start = System.nanoTime();
         MappingResult mapped = take(request).mapped();
-        List<PolicyDecision> judgements = new ArrayList<>();
+        List<Explanation.Decided> decisions = new ArrayList<>();
         if (mapped instanceof MappingResult.Actions asked) {
             for (HookAction action : asked.actions()) {
-                judgements.add(decide(action, request.sender()));
+                decisions.add(decided(decide(action, request.sender()), request.sender()));
             }
         }
         Duration took = Duration.ofNanos(System.nanoTime() - start);
         List<Considered> considered = JsonBody.read(request.body()) instanceof JsonBody.Value payload
                 ? hookRegistry.considered(request, payload.json())
                 : List.of();
-        return new Explanation(considered, mapped, judgements, took);
+        return new Explanation(considered, mapped, decisions, took);
+    }
+
+    private Explanation.Decided decided(PolicyDecision decision, @Nullable String sender) {
+        if (decision instanceof PolicyDecision.Allowed allowed && allowed.action() instanceof AllowedAction.Turn turn) {
+            return new Explanation.Decided(decision, policy.fallbacks(turn), policy.budgets(turn, sender));
+        }
+        return new Explanation.Decided(decision, List.of(), List.of());
     }
 
     /**

@@ -18,6 +18,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -38,6 +39,9 @@ final class FolderReader {
     private static final int MOST_VAIN_LOOKS = 3;
 
     private static final Duration SOON = Duration.ofSeconds(2);
+
+    /** The longest wait for a budget, so that the status of the watch stays fresh. */
+    private static final Duration LONGEST = Duration.ofMinutes(5);
 
     /** After this number of lost connections in a row at the same mail, the mail counts as the cause. */
     private static final int MOST_LOSSES = 5;
@@ -207,6 +211,9 @@ final class FolderReader {
         }
         if (result instanceof HookResult.Overloaded overloaded) {
             return new Later(overloaded.retryAfter());
+        }
+        if (result instanceof HookResult.BudgetSpent spent) {
+            return new Later(Collections.min(List.of(spent.retryAfter(), LONGEST)));
         }
         if (result instanceof HookResult.Unavailable unavailable) {
             return new Later(unavailable.retryAfter());

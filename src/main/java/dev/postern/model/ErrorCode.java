@@ -24,6 +24,7 @@ public enum ErrorCode {
     IDEMPOTENCY_CONFLICT(422),
     THROTTLED(429),
     RATE_LIMITED(429),
+    BUDGET_SPENT(429),
     INTERNAL(500),
     SCRIPT_FAILED(500, "mapping_failed"),
     OVERLOADED(503),

@@ -237,6 +237,25 @@ public sealed interface HookResult {
         }
     }
 
+    /**
+     * The result when a budget that rejects requests has no room for the turn. Nothing was written.
+     *
+     * @param budget the id of the budget
+     * @param retryAfter the time after which it has room if nothing else is used meanwhile, in whole seconds
+     */
+    record BudgetSpent(String budget, Duration retryAfter) implements Failure {
+
+        @Override
+        public ErrorCode error() {
+            return ErrorCode.BUDGET_SPENT;
+        }
+
+        @Override
+        public String sentence() {
+            return "The budget " + budget + " is spent. Nothing was accepted.";
+        }
+    }
+
     /** The result when the database could not store the request; the store has logged the reason. Nothing was written. */
     record Unavailable(Duration retryAfter) implements Failure {
 

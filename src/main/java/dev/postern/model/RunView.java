@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param attempts the number of turns begun; 0 while queued for the first time
  * @param reply the agent's reply; null until the run has succeeded
  * @param error the reason why the run did not succeed, a sentence without payload or secret; null otherwise
- * @param retryAt the time of the next try, while the run is queued because its provider is down; null otherwise
- * @param retryReason why it waits until then, a sentence without payload or secret; null otherwise
+ * @param retryAt the time of the next try, while the run is queued because its provider is down or a budget is spent; null
+ *     otherwise
+ * @param retryReason why its provider counts as down, a sentence without payload or secret; null otherwise
+ * @param heldBy the id of the budget that has no room for it; null otherwise
  * @param collectingUntil when it stops waiting for further requests that become part of it; null if it does not wait for any
  * @param items the number of requests that have become the run
  * @param turn the record of the run's last turn; null until the run has ended, and if it is unknown
@@ -36,6 +38,7 @@ public record RunView(
         @Nullable String error,
         @Nullable Instant retryAt,
         @Nullable String retryReason,
+        @Nullable String heldBy,
         @Nullable Instant collectingUntil,
         int items,
         @Nullable TurnRecord turn,
@@ -64,6 +67,7 @@ public record RunView(
                 error,
                 retryAt,
                 retryReason,
+                heldBy,
                 collectingUntil,
                 items,
                 turn,

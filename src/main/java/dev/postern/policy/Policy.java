@@ -1,5 +1,6 @@
 package dev.postern.policy;
 
+import dev.postern.config.BudgetSettings;
 import dev.postern.config.HookSettings;
 import dev.postern.config.SenderSettings;
 import dev.postern.config.Settings;
@@ -112,6 +113,25 @@ public final class Policy {
             return UNKNOWN_SENDER;
         }
         return settings.mayCall(hook) ? null : Rejection.HOOK_NOT_ALLOWED;
+    }
+
+    /** The models that are asked next while that of {@code turn} is down, in their order. */
+    public List<String> fallbacks(AllowedAction.Turn turn) {
+        return agents.resolve(turn.agentId())
+                .fallbacks(turn.operatorInstructions().fallbacks(), turn.model());
+    }
+
+    /**
+     * The ids of the budgets that {@code turn} counts against.
+     *
+     * @param sender the id of the sender whose own token admitted the request; null for any other credential
+     */
+    public List<String> budgets(AllowedAction.Turn turn, @Nullable String sender) {
+        String agent = agents.resolve(turn.agentId()).id();
+        return settings.budgets().values().stream()
+                .filter(budget -> budget.covers(turn.provenance().hook(), sender, agent, turn.model()))
+                .map(BudgetSettings::id)
+                .toList();
     }
 
     private PolicyDecision judgeWake(HookAction.Wake wake) {

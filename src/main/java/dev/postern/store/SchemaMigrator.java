@@ -58,7 +58,8 @@ final class SchemaMigrator {
             "V020__turn_queues.sql",
             "V021__statistics.sql",
             "V022__coalescing.sql",
-            "V023__spending.sql");
+            "V023__spending.sql",
+            "V024__budgets.sql");
 
     private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
 

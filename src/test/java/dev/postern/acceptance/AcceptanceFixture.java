@@ -59,6 +59,7 @@ final class AcceptanceFixture implements AutoCloseable {
                 pending,
                 limits,
                 TTL,
+                AcceptanceRule.NONE,
                 new RequestTable("node_1", 1L << 29, System::nanoTime));
         runRepository = new RunRepository(clock, pending);
         eventRepository = new EventRepository(clock, idGenerator, pending);

@@ -239,6 +239,7 @@ abstract class SpendingContract {
     private SpendingRecorder recorder(String writer, String price) {
         Settings settings =
                 ConfigurationFixture.yaml(configuration, YAML.formatted(price)).settings();
-        return new SpendingRecorder(writer, settings, clock);
+        return new SpendingRecorder(
+                writer, settings, clock, new BudgetRegistry(List.of(), clock, (sql, budget, used) -> {}));
     }
 }

@@ -145,6 +145,8 @@ final class DeclaredSettingsSchema {
             return node.put("type", "string").put("pattern", whole(ScalarTypes.TimeOfDay.SPELLING.pattern()));
         } else if (valueType instanceof RateType) {
             return node.put("type", "string").put("pattern", whole(RateType.SPELLING.pattern()));
+        } else if (valueType instanceof PercentType) {
+            return node.put("type", "string").put("pattern", whole(PercentType.SPELLING.pattern()));
         } else if (valueType instanceof InstantType) {
             return node.put("type", "string").put("pattern", whole(InstantType.SPELLING.pattern()));
         } else if (valueType instanceof ScalarTypes.Zone) {
@@ -224,6 +226,8 @@ final class DeclaredSettingsSchema {
             return oneOf(array(id.deepCopy()), map);
         } else if (valueType instanceof PriceTypes.Prices) {
             return prices(node);
+        } else if (valueType instanceof PriceTypes.Amount) {
+            return amount(node);
         } else if (valueType instanceof ListTypes.Anything) {
             return node;
         }
@@ -235,11 +239,15 @@ final class DeclaredSettingsSchema {
         ObjectNode price = node.putObject("additionalProperties").put("type", "object");
         ObjectNode members = price.putObject("properties");
         for (String name : List.of(PriceTypes.Prices.INPUT, PriceTypes.Prices.OUTPUT)) {
-            members.putObject(name).put("type", "number").put("minimum", 0).put("exclusiveMaximum", 1_000_000);
+            amount(members.putObject(name));
             price.withArray("required").add(name);
         }
         price.put("additionalProperties", false);
         return node;
+    }
+
+    private static ObjectNode amount(ObjectNode node) {
+        return node.put("type", "number").put("minimum", 0).put("exclusiveMaximum", 1_000_000);
     }
 
     private static ObjectNode described(String type, String does) {

@@ -2,12 +2,18 @@ package dev.postern.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.budget.BudgetRegistry.BudgetState;
+import dev.postern.config.BudgetSettings;
+import dev.postern.config.BudgetSettings.Scope;
+import dev.postern.config.BudgetSettings.Unit;
+import dev.postern.config.BudgetSettings.WhenSpent;
 import dev.postern.console.ServiceStatus.Tally;
 import dev.postern.console.SystemStatus.Part;
 import dev.postern.console.SystemStatus.RecentResults;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +23,7 @@ class AlertFinderTest {
     private static final Instant NOW = Instant.EPOCH;
 
     private List<RuntimeInfo.Outage> outages = List.of();
+    private List<BudgetLine> budgets = List.of();
     private List<Part> parts = List.of(new Part("commits", "up", ""), new Part("database", "up", ""));
     private boolean answers = true;
     private long waiting;
@@ -127,6 +134,35 @@ class AlertFinderTest {
     }
 
     @Test
+    void namesBudgetsThatAreNearlySpentAndWhatHappensToTurns() {
+        budgets = List.of(
+                budget("half", 50, "hold", null),
+                budget("nearly", 80, "hold", null),
+                budget("held", 100, "hold", NOW),
+                budget("refused", 120, "refuse", NOW),
+                budget("failed", 100, "fail", NOW));
+
+        assertThat(sentences())
+                .containsExactly(
+                        "The budget nearly is used to 80 %.",
+                        "The budget held is spent. Turns wait until " + NOW + ".",
+                        "The budget refused is spent. Requests are rejected until " + NOW + ".",
+                        "The budget failed is spent. Runs fail until " + NOW + ".");
+    }
+
+    private static BudgetLine budget(String id, long used, String whenSpent, @Nullable Instant spentUntil) {
+        BudgetSettings settings = new BudgetSettings(
+                id,
+                new Scope(null, null, null, null, null),
+                Unit.RUNS,
+                100,
+                Duration.ofHours(1),
+                WhenSpent.valueOf(whenSpent.toUpperCase(Locale.ROOT)),
+                80);
+        return BudgetLine.of(new BudgetState(settings, used, spentUntil), 0);
+    }
+
+    @Test
     void saysWhoAndWhatIsShutOut() {
         switchedOff = List.of("a.js");
         lockedOut = 2;
@@ -162,6 +198,7 @@ class AlertFinderTest {
                 channels,
                 outages,
                 outages.isEmpty() ? 0L : 7L,
+                budgets,
                 switchedOff,
                 lockedOut,
                 freeBytes,

@@ -47,6 +47,7 @@ class ConsoleJsonMapperTest {
                 null,
                 null,
                 null,
+                null,
                 1,
                 turn,
                 DeliveryState.DELIVERED,
@@ -69,8 +70,8 @@ class ConsoleJsonMapperTest {
 
     @Test
     void namesRunInListAsHooksDo() throws JsonProcessingException {
-        RunQueries.Line run =
-                new RunQueries.Line(RUN, RunState.QUEUED, "main", SESSION, "agent", "CI", 0, NOW, null, null, null);
+        RunQueries.Line run = new RunQueries.Line(
+                RUN, RunState.QUEUED, "main", SESSION, "agent", "CI", 0, NOW, null, null, null, null);
 
         assertThat(json(run))
                 .isEqualTo(

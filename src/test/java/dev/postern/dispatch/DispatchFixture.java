@@ -2,6 +2,7 @@ package dev.postern.dispatch;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.postern.acceptance.AcceptanceRule;
 import dev.postern.acceptance.CoalescingRequest;
 import dev.postern.acceptance.EventRepository;
 import dev.postern.acceptance.Intake;
@@ -12,6 +13,7 @@ import dev.postern.acceptance.RunRepository;
 import dev.postern.acceptance.Submission;
 import dev.postern.agent.Backend;
 import dev.postern.agent.BackendRegistry;
+import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.SpendingRecorder;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.config.ConfigurationFixture;
@@ -77,6 +79,7 @@ final class DispatchFixture implements AutoCloseable {
     private Duration firstCleanup = Duration.ofHours(1);
     private String heartbeat = "every: 0";
     private String defaults = "retryFor: 6h";
+    private String budgets = "";
 
     DispatchFixture(Path home, TestDatabases.Opener database) {
         this.home = home;
@@ -116,6 +119,12 @@ final class DispatchFixture implements AutoCloseable {
     /** Sets more of {@code agents.defaults}, as the inside of a map. */
     DispatchFixture defaults(String settings) {
         defaults = settings;
+        return this;
+    }
+
+    /** Sets {@code budgets}, as entries of a YAML map. */
+    DispatchFixture budgets(String settings) {
+        this.budgets = settings;
         return this;
     }
 
@@ -161,6 +170,7 @@ final class DispatchFixture implements AutoCloseable {
                 pending,
                 PendingLimits.of(100_000),
                 Duration.ofDays(1),
+                AcceptanceRule.NONE,
                 new RequestTable("node_1", 1L << 29, System::nanoTime));
         runEndWaiters = new RunEndWaiters(100, time::nanos);
         return this;
@@ -179,6 +189,10 @@ final class DispatchFixture implements AutoCloseable {
     Dispatcher dispatcher() {
         IdGenerator idGenerator = new IdGenerator(time);
         BackendRegistry all = otherBackends == null ? new BackendRegistry(backends) : otherBackends;
+        BudgetRegistry budgets = new BudgetRegistry(
+                settings().budgets().values(),
+                clock(),
+                new BudgetWarningNotice(eventRepository, settings().agents()));
         DispatcherDependencies dispatcherDependencies = new DispatcherDependencies(
                 store,
                 runRepository,
@@ -187,7 +201,8 @@ final class DispatchFixture implements AutoCloseable {
                 channelRegistry,
                 threads,
                 runEndWaiters,
-                new SpendingRecorder(idGenerator.of("spd"), settings(), clock()),
+                new SpendingRecorder(idGenerator.of("spd"), settings(), clock(), budgets),
+                budgets,
                 (sql, now, most) -> false,
                 "1.0");
         Dispatcher made =
@@ -328,8 +343,9 @@ final class DispatchFixture implements AutoCloseable {
                 agents:
                   defaults: {model: test/model, maxAttempts: %d, heartbeat: {%s}, %s}
                 providers: {test: {kind: offline}, backup: {kind: offline}}
+                budgets: {%s}
                 """;
-        Settings read = ConfigurationFixture.yaml(home, yaml.formatted(maxAttempts, heartbeat, defaults))
+        Settings read = ConfigurationFixture.yaml(home, yaml.formatted(maxAttempts, heartbeat, defaults, budgets))
                 .settings();
         Settings.Agents agents = read.agents();
         return new Settings(
@@ -341,6 +357,7 @@ final class DispatchFixture implements AutoCloseable {
                 read.providers(),
                 read.mcp(),
                 read.channels(),
+                read.budgets(),
                 read.deliveries(),
                 read.database(),
                 read.retention(),

@@ -64,6 +64,7 @@ class ResultResponsesTest {
                     null,
                     null,
                     null,
+                    null,
                     1,
                     null,
                     DeliveryState.NONE,

@@ -150,6 +150,7 @@ class RunLongPollTest {
                 null,
                 null,
                 null,
+                null,
                 1,
                 null,
                 DeliveryState.NONE,

@@ -3,6 +3,7 @@ package dev.postern.mail;
 import static dev.postern.mail.GreenMailServer.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.acceptance.AcceptanceRule;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingActionCounter;
 import dev.postern.acceptance.PendingLimits;
@@ -77,6 +78,7 @@ final class MailWatchFixture implements AutoCloseable {
                 PendingActionCounter.of(store, System::nanoTime),
                 PendingLimits.of(settings.hooks().maxPending()),
                 settings.hooks().idempotencyTtl(),
+                AcceptanceRule.NONE,
                 new RequestTable("node_1", 1L << 29, System::nanoTime));
         ingress = new Ingress(
                 new RequestPreview(hookRegistry, new Policy(settings, idGenerator, (channel, to) -> null), time),

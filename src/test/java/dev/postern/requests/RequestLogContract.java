@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postern.acceptance.AcceptanceRule;
 import dev.postern.acceptance.IdempotencyKey;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingActionCounter;
@@ -80,6 +81,7 @@ abstract class RequestLogContract {
                 PendingActionCounter.of(store, System::nanoTime),
                 PendingLimits.of(2),
                 Duration.ofHours(24),
+                AcceptanceRule.NONE,
                 requestTable);
         queries = new RequestQueries(store);
     }

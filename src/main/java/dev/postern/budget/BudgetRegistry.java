@@ -1,0 +1,199 @@
+package dev.postern.budget;
+
+import dev.postern.budget.BudgetDecision.Spent;
+import dev.postern.config.BudgetSettings;
+import dev.postern.config.BudgetSettings.Unit;
+import dev.postern.config.BudgetSettings.WhenSpent;
+import dev.postern.store.SqlTransaction;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A registry of the configured budgets, which decides whether turns may begin and counts what they use. Without budgets it
+ * reads and writes nothing. Safe for use by many threads.
+ */
+public final class BudgetRegistry {
+
+    private static final int PERCENT = 100;
+
+    private final List<BudgetSettings> budgets;
+    private final BudgetLedger ledger;
+    private final InstantSource clock;
+    private final BudgetWarningListener listener;
+
+    /** Uses only grow until a window has room, so a budget that is spent until a time has no room before it. */
+    private final Map<String, Instant> spentUntil = new ConcurrentHashMap<>();
+
+    /**
+     * @param clock the time that all nodes share
+     * @param listener called in the transaction in which most of a budget is used, once a window
+     */
+    public BudgetRegistry(Collection<BudgetSettings> budgets, InstantSource clock, BudgetWarningListener listener) {
+        this.budgets = List.copyOf(budgets);
+        this.ledger = new BudgetLedger(clock);
+        this.clock = clock;
+        this.listener = listener;
+    }
+
+    /** A listener to warnings of budgets. */
+    @FunctionalInterface
+    public interface BudgetWarningListener {
+
+        /**
+         * Tells that the share of the limit at which the budget warns is used, in the transaction of {@code sql}.
+         *
+         * @param used what is used in the window, in the unit of {@code budget}
+         */
+        void onWarning(SqlTransaction sql, BudgetSettings budget, long used) throws SQLException;
+    }
+
+    private List<BudgetSettings> covering(TurnOrigin origin, String model) {
+        return budgets.stream()
+                .filter(budget -> budget.covers(origin.hook(), origin.sender(), origin.agent(), model))
+                .toList();
+    }
+
+    /**
+     * Decides whether a turn may begin on {@code model}, and counts it where runs are counted. The decision holds if the
+     * transaction commits.
+     */
+    public BudgetDecision begin(SqlTransaction sql, TurnOrigin origin, String model) throws SQLException {
+        List<BudgetSettings> covering = covering(origin, model);
+        if (covering.isEmpty()) {
+            return new BudgetDecision.Begun();
+        }
+        Optional<Spent> known =
+                covering.stream().anyMatch(budget -> knownSpent(budget).isPresent())
+                        ? latestSpent(sql, covering)
+                        : Optional.empty();
+        if (known.isPresent()) {
+            return known.get();
+        }
+        BudgetDecision decision = ledger.begin(sql, covering);
+        if (decision instanceof Spent spent) {
+            sql.afterCommit(() -> spentUntil.put(spent.budget().id(), spent.until()));
+        } else {
+            warn(sql, covering.stream().filter(each -> each.unit() == Unit.RUNS).toList());
+        }
+        return decision;
+    }
+
+    private Optional<Spent> knownSpent(BudgetSettings budget) {
+        @Nullable Instant until = spentUntil.get(budget.id());
+        return until == null || !until.isAfter(clock.instant())
+                ? Optional.empty()
+                : Optional.of(new Spent(budget, until));
+    }
+
+    /** Counts what a turn has used of tokens and cost, when it is completed. */
+    void use(SqlTransaction sql, TurnOrigin origin, String model, SpendingAmount spent) throws SQLException {
+        for (BudgetSettings budget : covering(origin, model)) {
+            long amount = amount(budget.unit(), spent);
+            if (amount > 0) {
+                ledger.use(sql, budget, amount);
+                warn(sql, List.of(budget));
+            }
+        }
+    }
+
+    private static long amount(Unit unit, SpendingAmount spent) {
+        return switch (unit) {
+            case RUNS -> 0;
+            case INPUT_TOKENS -> spent.inputTokens();
+            case OUTPUT_TOKENS -> spent.outputTokens();
+            case COST -> Objects.requireNonNullElse(spent.costMillionths(), 0L);
+        };
+    }
+
+    private void warn(SqlTransaction sql, List<BudgetSettings> used) throws SQLException {
+        for (BudgetSettings budget : used) {
+            long amount = ledger.used(sql, budget);
+            if (amount * PERCENT >= budget.most() * budget.warnAtPercent() && ledger.warn(sql, budget)) {
+                listener.onWarning(sql, budget, amount);
+            }
+        }
+    }
+
+    /**
+     * The budget that is spent and rejects requests for such a turn, with the time from which it has room. If there are several,
+     * the one that has room last.
+     */
+    public Optional<Spent> refusal(SqlTransaction sql, TurnOrigin origin, String model) throws SQLException {
+        return latestSpent(
+                sql,
+                covering(origin, model).stream()
+                        .filter(budget -> budget.whenSpent() == WhenSpent.REFUSE)
+                        .toList());
+    }
+
+    /** The one of {@code candidates} that is spent and has room last. */
+    private Optional<Spent> latestSpent(SqlTransaction sql, List<BudgetSettings> candidates) throws SQLException {
+        List<Spent> all = new ArrayList<>();
+        for (BudgetSettings budget : candidates) {
+            spent(sql, budget).ifPresent(all::add);
+        }
+        return all.stream().max(Comparator.comparing(Spent::until));
+    }
+
+    private Optional<Spent> spent(SqlTransaction sql, BudgetSettings budget) throws SQLException {
+        Optional<Spent> known = knownSpent(budget);
+        if (known.isPresent()) {
+            return known;
+        }
+        Optional<Spent> found = ledger.fullUntil(sql, budget).map(until -> new Spent(budget, until));
+        found.ifPresent(spent -> sql.afterCommit(() -> spentUntil.put(budget.id(), spent.until())));
+        return found;
+    }
+
+    /** All budgets, in the order of the configuration. */
+    public List<BudgetSettings> all() {
+        return budgets;
+    }
+
+    /** Whether any budget rejects requests. */
+    public boolean isAnyRefusing() {
+        return budgets.stream().anyMatch(budget -> budget.whenSpent() == WhenSpent.REFUSE);
+    }
+
+    /**
+     * The state of a budget.
+     *
+     * @param used what is used in the present window, in the unit of {@code budget}
+     * @param fullUntil the time from which it has room; null if it has room now
+     */
+    public record BudgetState(BudgetSettings budget, long used, @Nullable Instant fullUntil) {}
+
+    /** How much of {@code budget} is used in the present window. */
+    public long used(SqlTransaction sql, BudgetSettings budget) throws SQLException {
+        return ledger.used(sql, budget);
+    }
+
+    /** The states of all budgets, in the order of the configuration. */
+    public List<BudgetState> states(SqlTransaction sql) throws SQLException {
+        List<BudgetState> states = new ArrayList<>();
+        for (BudgetSettings budget : budgets) {
+            states.add(new BudgetState(
+                    budget,
+                    ledger.used(sql, budget),
+                    ledger.fullUntil(sql, budget).orElse(null)));
+        }
+        return states;
+    }
+
+    /** Deletes the uses that the windows have left behind. */
+    public void deleteExpired(SqlTransaction sql) throws SQLException {
+        for (BudgetSettings budget : budgets) {
+            ledger.forget(sql, budget);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.postern.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.agent.Backend;
+import dev.postern.agent.TurnResult;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.model.RunView;
+import dev.postern.model.WakeMode;
+import dev.postern.store.StoreException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The contract of turns that count against budgets, on every database. */
+abstract class BudgetedTurnContract {
+
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    private DispatchFixture fixture;
+
+    /** A scenario on an empty database. */
+    abstract DispatchFixture scenario() throws Exception;
+
+    @BeforeEach
+    void begin() throws Exception {
+        fixture = scenario();
+    }
+
+    @AfterEach
+    void end() {
+        fixture.close();
+    }
+
+    @Test
+    void failsRunWhereTheBudgetSaysSo() throws StoreException {
+        fixture.budgets("few: {runs: 1, per: 1h, whenSpent: fail}").start();
+        fixture.ended(fixture.run("hook:1", "hello"));
+
+        RunView second = fixture.ended(fixture.run("hook:2", "hello"));
+
+        assertThat(second.state()).isEqualTo(RunState.FAILED);
+        assertThat(second.error()).startsWith("the budget few is spent until ");
+        assertThat(second.attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void holdsRunsInTheirOrderUntilTheWindowHasRoom() throws StoreException {
+        fixture.budgets("few: {runs: 1, per: 1h}").start();
+        RunId first = fixture.run("hook:1", "one");
+        fixture.ended(first);
+
+        RunId second = fixture.run("hook:1", "two");
+        RunId third = fixture.run("hook:1", "three");
+        await("the hold").until(() -> fixture.view(second).heldBy() != null);
+
+        assertThat(fixture.view(second).heldBy()).isEqualTo("few");
+        assertThat(fixture.view(second).state()).isEqualTo(RunState.QUEUED);
+        assertThat(fixture.view(second).attempts()).isZero();
+        assertThat(fixture.view(third).heldBy()).isNull();
+        fixture.time.advance(HOUR);
+        assertThat(fixture.ended(second).state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(fixture.view(second).heldBy()).isNull();
+        await("the hold").until(() -> fixture.view(third).heldBy() != null);
+        fixture.time.advance(HOUR);
+        assertThat(fixture.ended(third).state()).isEqualTo(RunState.SUCCEEDED);
+    }
+
+    @Test
+    void countsTheTokensOfTurnsThatWereTaken() throws StoreException {
+        fixture.provider("test", using(new TurnResult.Failed("no")))
+                .budgets("tokens: {inputTokens: 20, per: 1h}")
+                .start();
+        fixture.ended(fixture.run("hook:1", "one"));
+        fixture.ended(fixture.run("hook:2", "two"));
+
+        RunId third = fixture.run("hook:3", "three");
+
+        await("the hold").until(() -> "tokens".equals(fixture.view(third).heldBy()));
+    }
+
+    @Test
+    void asksTheFallbackWhoseBudgetHasRoom() throws StoreException {
+        fixture.provider("backup", using(new TurnResult.Replied("here")))
+                .defaults("fallbacks: [backup/model]")
+                .budgets("first: {for: {model: test/model}, runs: 1, per: 1h}")
+                .start();
+        fixture.ended(fixture.run("hook:1", "one"));
+
+        RunView second = fixture.ended(fixture.run("hook:2", "two"));
+
+        assertThat(second.model()).isEqualTo("backup/model");
+        assertThat(second.reply()).isEqualTo("here");
+    }
+
+    @Test
+    void leavesTurnsAloneThatTheBudgetIsNotFor() throws StoreException {
+        fixture.budgets("other: {for: {provider: backup}, runs: 1, per: 1h}").start();
+
+        fixture.ended(fixture.run("hook:1", "one"));
+        RunView second = fixture.ended(fixture.run("hook:2", "two"));
+
+        assertThat(second.state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(fixture.texts("SELECT budget AS text FROM budget_use")).isEmpty();
+    }
+
+    @Test
+    void holdsHeartbeats() throws StoreException {
+        fixture.budgets("few: {runs: 1, per: 1h}").start();
+        fixture.ended(fixture.run("hook:1", "one"));
+
+        fixture.wake("something", WakeMode.NOW);
+        fixture.time.advance(Duration.ofSeconds(1));
+
+        await("the hold")
+                .until(() -> fixture.texts("SELECT missed_why AS text FROM session WHERE missed_why IS NOT NULL")
+                        .contains("held by the budget few"));
+        assertThat(fixture.eventTexts(true)).contains("something");
+        fixture.time.advance(HOUR);
+        await("the heartbeat").until(() -> !fixture.eventTexts(true).contains("something"));
+    }
+
+    @Test
+    void warnsOnceInTheWindow() throws StoreException {
+        fixture.budgets("many: {runs: 4, per: 1h, warnAt: 50%}").start();
+
+        for (int i = 0; i < 4; i++) {
+            fixture.ended(fixture.run("hook:" + i, "hello"));
+        }
+
+        assertThat(fixture.eventTexts(true).stream().filter(text -> text.startsWith("The budget")))
+                .containsExactly("The budget many is used to 50 %: 2 of 4 runs.");
+    }
+
+    private static Backend using(TurnResult result) {
+        return (prompt, turnCancellation) -> {
+            prompt.recorder().addTokens(10, 2);
+            return result;
+        };
+    }
+}
