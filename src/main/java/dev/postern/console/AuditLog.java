@@ -23,6 +23,15 @@ final class AuditLog {
 
     private static final Logger LOG = System.getLogger(AuditLog.class.getName());
     private static final Duration KEPT = Duration.ofDays(400);
+    private static final String INSERT =
+            """
+            INSERT INTO audit (id, at, who, client, act, subject, sender) VALUES (?, ?, ?, ?, ?, ?,
+            (SELECT sender FROM (SELECT sender FROM run WHERE id = ? UNION ALL SELECT sender FROM request WHERE id = ?)
+            AS found WHERE sender IS NOT NULL LIMIT 1))""";
+
+    private static final String LATEST = "SELECT id, at, who, client, act, subject, sender, outcome FROM audit"
+            + " WHERE id < ? ORDER BY id DESC LIMIT ?";
+
     /** An id that sorts after every other. */
     private static final String LAST = "act_" + "z".repeat(27);
 
@@ -43,10 +52,18 @@ final class AuditLog {
      * @param client the address of the user's browser or program
      * @param act the kind of the subject and a verb, such as {@code runs/cancel}
      * @param subject the id of the run, delivery, agent or client
+     * @param sender the id of the sender whose own token admitted the request of the subject; null for any other
      * @param outcome a sentence; null where it is unknown, since the action was never completed
      */
     record Entry(
-            String id, Instant at, String who, String client, String act, String subject, @Nullable String outcome) {}
+            String id,
+            Instant at,
+            String who,
+            String client,
+            String act,
+            String subject,
+            @Nullable String sender,
+            @Nullable String outcome) {}
 
     /**
      * Records an action that is about to be performed.
@@ -56,16 +73,10 @@ final class AuditLog {
     String begin(String who, String client, String act, String subject) throws StoreException {
         long now = clock.millis();
         String id = idGenerator.of("act");
+        String subjectId = StorableText.of(subject);
         store.writeAndWait(sql -> {
             sql.update("DELETE FROM audit WHERE at < ?", now - KEPT.toMillis());
-            return sql.update(
-                    "INSERT INTO audit (id, at, who, client, act, subject) VALUES (?, ?, ?, ?, ?, ?)",
-                    id,
-                    now,
-                    StorableText.of(who),
-                    client,
-                    act,
-                    StorableText.of(subject));
+            return sql.update(INSERT, id, now, StorableText.of(who), client, act, subjectId, subjectId, subjectId);
         });
         LOG.log(
                 Level.INFO,
@@ -99,11 +110,7 @@ final class AuditLog {
      * @param most the largest number of entries
      */
     List<Entry> latest(@Nullable String before, int most) throws StoreException {
-        return store.read(sql -> sql.query(
-                "SELECT id, at, who, client, act, subject, outcome FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?",
-                AuditLog::entry,
-                before == null ? LAST : before,
-                most));
+        return store.read(sql -> sql.query(LATEST, AuditLog::entry, before == null ? LAST : before, most));
     }
 
     private static Entry entry(ResultRow row) throws SQLException {
@@ -114,6 +121,7 @@ final class AuditLog {
                 row.text("client"),
                 row.text("act"),
                 row.text("subject"),
+                row.textOrNull("sender"),
                 row.textOrNull("outcome"));
     }
 

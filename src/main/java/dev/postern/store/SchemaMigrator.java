@@ -59,7 +59,8 @@ final class SchemaMigrator {
             "V021__statistics.sql",
             "V022__coalescing.sql",
             "V023__spending.sql",
-            "V024__budgets.sql");
+            "V024__budgets.sql",
+            "V025__audit_sender.sql");
 
     private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
 

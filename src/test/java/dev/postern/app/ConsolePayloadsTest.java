@@ -31,6 +31,7 @@ class ConsolePayloadsTest {
 
     private static final String PASSWORD = "a-password";
     private static final String TOKEN = "a-token-that-is-long-enough-01";
+    private static final String SENDER_TOKEN = "a-token-that-is-long-enough-02";
     private static final String SECRET_WORD = "Zoe's-card-4111";
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -80,6 +81,22 @@ class ConsolePayloadsTest {
         assertThat(shown.path("headers").has("authorization")).isFalse();
         assertThat(get("vera", "audit").body()).contains("requests/payload", "requests/replay", id);
         assertThat(get("vera", "audit").body()).doesNotContain(SECRET_WORD);
+    }
+
+    @Test
+    void namesTheSenderOfTheSubjectInTheAuditLog() throws Exception {
+        String own =
+                order(body(), SENDER_TOKEN).headers().firstValue("X-Request-Id").orElseThrow();
+        String other = sendFailing();
+        get("otto", "requests/" + own + "/payload");
+        get("otto", "requests/" + other + "/payload");
+
+        JsonNode acts = JSON.readTree(get("vera", "audit").body()).path("acts");
+
+        assertThat(acts.path(0).path("subject").asText()).isEqualTo(other);
+        assertThat(acts.path(0).has("sender")).isFalse();
+        assertThat(acts.path(1).path("subject").asText()).isEqualTo(own);
+        assertThat(acts.path(1).path("sender").asText()).isEqualTo("ci");
     }
 
     @Test
@@ -330,10 +347,11 @@ class ConsolePayloadsTest {
                   throttle: {failures: 1000}
                   mappings:
                     - {id: shop, match: {path: shop}, messageTemplate: '%s'}
+                senders: {ci: {token: %s, hooks: [shop]}}
                 requests: {payloads: failed}
                 console: viewer
                 """
-                .formatted(TOKEN, template);
+                .formatted(TOKEN, template, SENDER_TOKEN);
     }
 
     private static String body() {
@@ -341,9 +359,13 @@ class ConsolePayloadsTest {
     }
 
     private HttpResponse<String> order(String body) throws Exception {
+        return order(body, TOKEN);
+    }
+
+    private HttpResponse<String> order(String body, String token) throws Exception {
         return CLIENT.send(
                 HttpRequest.newBuilder(server.at("/postern/hooks/shop"))
-                        .header("Authorization", "Bearer " + TOKEN)
+                        .header("Authorization", "Bearer " + token)
                         .header("X-Shop", "seven")
                         .POST(BodyPublishers.ofString(body))
                         .build(),
