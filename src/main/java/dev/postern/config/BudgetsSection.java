@@ -66,7 +66,7 @@ final class BudgetsSection {
             "Turns wait for room in the window (hold), requests are answered 429 (refuse), or runs fail (fail).");
     static final Setting<Integer> WARN_AT = Setting.of(
             "warnAt",
-            new PercentType(),
+            new ScalarTypes.Percent(),
             "80%",
             "The share of the limit at which the main session and the console are warned, once a window.");
 

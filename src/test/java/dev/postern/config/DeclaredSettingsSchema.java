@@ -145,8 +145,8 @@ final class DeclaredSettingsSchema {
             return node.put("type", "string").put("pattern", whole(ScalarTypes.TimeOfDay.SPELLING.pattern()));
         } else if (valueType instanceof RateType) {
             return node.put("type", "string").put("pattern", whole(RateType.SPELLING.pattern()));
-        } else if (valueType instanceof PercentType) {
-            return node.put("type", "string").put("pattern", whole(PercentType.SPELLING.pattern()));
+        } else if (valueType instanceof ScalarTypes.Percent) {
+            return node.put("type", "string").put("pattern", whole(ScalarTypes.Percent.SPELLING.pattern()));
         } else if (valueType instanceof InstantType) {
             return node.put("type", "string").put("pattern", whole(InstantType.SPELLING.pattern()));
         } else if (valueType instanceof ScalarTypes.Zone) {

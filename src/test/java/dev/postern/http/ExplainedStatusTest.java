@@ -73,6 +73,7 @@ class ExplainedStatusTest {
                 HookResult.IdempotencyConflict.class,
                 HookResult.Superseded.class,
                 HookResult.Overloaded.class,
+                HookResult.BudgetSpent.class,
                 HookResult.Unavailable.class,
                 HookResult.Uncertain.class);
 
