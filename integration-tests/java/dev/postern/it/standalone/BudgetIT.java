@@ -3,12 +3,14 @@ package dev.postern.it.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.postern.it.ProofReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /**
  * A test of a budget that several nodes spend together. {@code -Dit.budget.runs=200 -Dit.budget=50} is the long one.
  */
+@Tag("budget")
 @Timeout(600)
 class BudgetIT {
 
@@ -61,11 +64,13 @@ class BudgetIT {
             List<Long> begun = cluster.column("SELECT started_at FROM run ORDER BY started_at").stream()
                     .map(Long::valueOf)
                     .toList();
-            System.out.printf(
-                    "budget: %d runs of at most %d per %s took %s%n",
+            String figures = String.format(
+                    "budget: %d runs of at most %d per %s took %s",
                     RUNS, MOST, WINDOW, Duration.ofMillis(begun.get(RUNS - 1) - begun.get(0)));
+            System.out.println(figures);
             assertThat(mostIn(WINDOW.minus(CLAIM), begun)).isLessThanOrEqualTo(MOST);
             assertThat(counted(cluster)).containsOnly(MOST);
+            ProofReport.add("budget", figures);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.postern.it.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.postern.it.ProofReport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * -Dit.runs=50 -Dit.seconds=60} makes it long. {@code -Dit.seed} chooses the moments of an earlier run again, as far as
  * a clock can.
  */
+@Tag("cluster")
 @Timeout(600)
 class ClusterIT {
 
@@ -111,9 +114,9 @@ class ClusterIT {
                     .pollInterval(Duration.ofMillis(200))
                     .until(() -> cluster.column(UNFINISHED), List::isEmpty);
             Duration longest = takeOvers.stream().max(Duration::compareTo).orElse(Duration.ZERO);
-            System.out.printf(
+            String figures = String.format(
                     "%d runs in %d sessions (seed %d), %d sent again; %s; %d take-overs of turns, the longest %s; of nobody who was"
-                            + " there all the time %s; %s s%n",
+                            + " there all the time %s; %s s",
                     SESSIONS * RUNS,
                     SESSIONS,
                     SEED,
@@ -123,6 +126,7 @@ class ClusterIT {
                     longest,
                     unwatched,
                     Duration.between(end, Instant.now()).plus(FAULTS).toSeconds());
+            System.out.println(figures);
 
             assertThat(cluster.column("SELECT count(*) FROM run")).containsExactly("" + SESSIONS * RUNS);
             assertThat(load.answered()).hasSize(SESSIONS * RUNS);
@@ -131,6 +135,7 @@ class ClusterIT {
             assertThat(cluster.column(SAID)).containsExactlyInAnyOrderElementsOf(load.asked());
             assertThat(Path.of(program + ".overlaps")).doesNotExist();
             assertThat(longest).isLessThan(TAKE_OVER);
+            ProofReport.add("cluster", figures);
         }
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
+import dev.postern.it.ProofReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,9 +112,9 @@ abstract class DatabaseOutageFixture {
         Duration ended = since(back);
         load.end();
         await().atMost(LONGEST_REST).until(() -> server.column(database, NOT_DONE), List::isEmpty);
-        System.out.printf(
+        String figures = String.format(
                 "away %d s: %d taken, %d put off, slowest answer %d ms (then %d ms), metrics %d ms; back: accepts after %d ms,"
-                        + " ready %d, delivers %d, ended %d; attempts of the running turn: %d%n",
+                        + " ready %d, delivers %d, ended %d; attempts of the running turn: %d",
                 AWAY.toSeconds(),
                 load.taken().size(),
                 load.unavailableCount(),
@@ -125,6 +126,7 @@ abstract class DatabaseOutageFixture {
                 delivered.toMillis(),
                 ended.toMillis(),
                 sender.run(running).number("attempts"));
+        System.out.println(figures);
         assertThat(load.faults()).isEmpty();
         assertThat(load.unavailableCount()).isPositive();
         assertThat(slowest).isLessThan(LONGEST_ANSWER);
@@ -135,6 +137,7 @@ abstract class DatabaseOutageFixture {
         assertThat(once).as("nothing is half done").doesNotContainAnyElementsOf(load.refused());
         assertThat(server.column(database, WITHOUT_ONE_SUMMARY)).isEmpty();
         assertThat(postern.stop()).isZero();
+        ProofReport.add("outage", figures);
     }
 
     /** Reads the pages while the database is away; returns the longest time that the metrics took. */

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A test of a PostgreSQL that becomes unavailable in every possible way. */
+@Tag("outage")
 @Tag("alone")
 class DatabaseOutageIT extends DatabaseOutageFixture {
 

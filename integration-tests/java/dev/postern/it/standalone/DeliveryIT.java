@@ -12,6 +12,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
+import dev.postern.it.ProofReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * A test that replies arrive, in order, despite kills and beside a channel that hangs. If they don't, the sender can
  * find out.
  */
+@Tag("kill")
 class DeliveryIT {
 
     private static final long SEED = Long.getLong("it.seed", System.nanoTime());
@@ -89,13 +92,16 @@ class DeliveryIT {
                     .add(found(TAG, each, 0));
         }
         int twice = arrived.size() - 3 * REPLIES;
-        System.out.printf("%d kills (seed %d): %d parts, %d of them twice%n", KILLS, SEED, arrived.size(), twice);
+        String figures =
+                String.format("%d kills (seed %d): %d parts, %d of them twice", KILLS, SEED, arrived.size(), twice);
+        System.out.println(figures);
         assertThat(twice).isBetween(0, 4 * KILLS);
         assertThat(byRecipient).hasSize(RECIPIENTS);
         byRecipient.values().forEach(tags -> assertThat(wholeReplies(new ArrayList<>(tags)))
                 .as("each reply's parts one after the other: " + tags)
                 .isTrue());
         assertThat(byRecipient.values().stream().mapToInt(Set::size).sum()).isEqualTo(3 * REPLIES);
+        ProofReport.add("kill", figures);
     }
 
     @Test

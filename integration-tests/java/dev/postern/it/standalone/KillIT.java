@@ -3,6 +3,7 @@ package dev.postern.it.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.postern.it.ProofReport;
 import dev.postern.it.standalone.BurstLoad.SentRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * A test of the state that SIGKILL leaves. {@code -Dit.kills=20} kills 20 times instead of three. {@code -Dit.seed}
  * chooses the moments of an earlier run again, as far as a clock can.
  */
+@Tag("kill")
 @Timeout(600)
 class KillIT {
 
@@ -83,14 +86,16 @@ class KillIT {
             load.answered().stream()
                     .filter(sent -> sent.hook().equals("wake") && !events.contains(sent.id()))
                     .forEach(sent -> lost.add(sent.id()));
-            System.out.printf(
-                    "%d kills (seed %d): %d requests answered, %d repeated, %d lost, %s%n",
+            String figures = String.format(
+                    "%d kills (seed %d): %d requests answered, %d repeated, %d lost, %s",
                     KILLS, SEED, load.answered().size(), repeated, lost.size(), Duration.between(began, Instant.now()));
+            System.out.println(figures);
             assertThat(lost).isEmpty();
             assertThat(database.column(DONE_TWICE)).isEmpty();
             assertThat(database.column(WITHOUT_ONE_SUMMARY)).isEmpty();
             assertThat(database.column(OUT_OF_ORDER)).isEmpty();
             assertThat(database.column("PRAGMA integrity_check")).containsExactly("ok");
+            ProofReport.add("kill", figures);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.postern.it.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.postern.it.ProofReport;
 import jakarta.mail.Flags;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * {@code -Dit.mails}, {@code -Dit.mail.kills} and {@code -Dit.mail.drops} set the numbers. {@code -Dit.seed} chooses
  * the moments of an earlier run again, as far as a clock can.
  */
+@Tag("mail")
 @Timeout(600)
 class MailKillIT {
 
@@ -80,8 +83,8 @@ class MailKillIT {
         try (HomeDatabase database = home.database()) {
             MailRuns runs = new MailRuns(database);
             runs.await(MAILS, LONGEST);
-            System.out.printf(
-                    "%d kills and %d drops (seed %d): %d mails, %d of them in the end, %d runs, %d connections, %s%n",
+            String figures = String.format(
+                    "%d kills and %d drops (seed %d): %d mails, %d of them in the end, %d runs, %d connections, %s",
                     KILLS,
                     DROPS,
                     SEED,
@@ -90,11 +93,13 @@ class MailKillIT {
                     runs.subjects().size(),
                     way.accepted(),
                     Duration.between(began, Instant.now()));
+            System.out.println(figures);
             mails.deliver(last.get());
             mails.deliver(TestMail.about("the last one"));
             runs.await(MAILS + 1, LONGEST);
             assertThat(postern.stop()).isZero();
             assertThat(runs.subjects()).containsOnlyOnceElementsOf(expected).hasSize(MAILS + 1);
+            ProofReport.add("mail", figures);
             assertThat(database.column("SELECT id FROM run WHERE state <> 'succeeded'"))
                     .isEmpty();
             assertThat(database.column("PRAGMA integrity_check")).containsExactly("ok");

@@ -3,6 +3,7 @@ package dev.postern.it.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.postern.it.ProofReport;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /**
  * A test of the responses behind the shipped nginx.conf with a real nginx, while its two nodes can't accept anything.
  */
+@Tag("outage")
 @Tag("alone")
 class NginxOutageIT {
 
@@ -52,10 +54,12 @@ class NginxOutageIT {
         await().atMost(LONGEST).until(() -> load.taken().size() > before + 60);
         load.end();
 
-        System.out.printf(
-                "behind nginx, away %d s: %d taken, %d put off, the first taken %d ms after it was back%n",
+        String figures = String.format(
+                "behind nginx, away %d s: %d taken, %d put off, the first taken %d ms after it was back",
                 AWAY.toSeconds(), load.taken().size(), load.unavailableCount(), first.toMillis());
+        System.out.println(figures);
         assertThat(load.faults()).isEmpty();
+        ProofReport.add("outage", figures);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.postern.it.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.postern.it.ProofReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * A test of a storm of requests that become few runs, while nodes are killed. {@code -Dit.storm=10000 -Dit.storm.keys=50
  * -Dit.storm.connections=64 -Dit.storm.kills=6} is the long one.
  */
+@Tag("storm")
 @Timeout(900)
 class StormIT {
 
@@ -88,12 +91,13 @@ class StormIT {
                     .isEmpty());
 
             List<String> items = cluster.column(ITEMS);
-            System.out.printf(
-                    "storm (seed %d): %d requests, %d kills, %s runs%n",
+            String figures = String.format(
+                    "storm (seed %d): %d requests, %d kills, %s runs",
                     SEED,
                     answered.size(),
                     KILLS,
                     cluster.column("SELECT count(*) FROM run").get(0));
+            System.out.println(figures);
             assertThat(answered).hasSize(REQUESTS);
             assertThat(items)
                     .containsExactlyInAnyOrderElementsOf(
@@ -102,6 +106,7 @@ class StormIT {
             assertThat(cluster.column("SELECT id FROM request_group")).isEmpty();
             assertThat(cluster.column("SELECT id FROM run WHERE state <> 'succeeded'"))
                     .isEmpty();
+            ProofReport.add("storm", figures);
         }
     }
 

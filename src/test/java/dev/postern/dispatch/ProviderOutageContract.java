@@ -11,6 +11,7 @@ import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.agent.chat.ChatBackendFactory;
 import dev.postern.agent.tool.ToolServerRegistry;
 import dev.postern.config.Settings;
+import dev.postern.it.ProofReport;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
@@ -30,9 +31,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The contract of dispatch for providers that are down, on every database. */
+@Tag("outage")
 abstract class ProviderOutageContract {
 
     private static final ProviderDown DOWN = new ProviderDown("it answered 503", Duration.ZERO);
@@ -251,6 +254,10 @@ abstract class ProviderOutageContract {
             for (int i = 0; i + 1 < most; i += 2) {
                 assertThat(provider.answered()).containsSubsequence("question " + i, "question " + (i + 1));
             }
+            ProofReport.add(
+                    "outage",
+                    getClass().getSimpleName() + ": a provider away for three hours, a restart in between: " + most
+                            + " runs, each answered once");
         } finally {
             http.shutdown();
         }
