@@ -110,14 +110,15 @@ class ComparisonTimingTest {
             for (int i = 0; i < SAMPLES; i++) {
                 int secret = random.nextInt(SECRETS);
                 int other = (secret + 1 + random.nextInt(SECRETS - 1)) % SECRETS;
-                // Both are made, so that caches don't know the one that is tried.
+                // Both are made, in either order, so that caches don't know the one that is tried.
+                boolean isNearFirst = random.nextBoolean();
                 String tail = hex();
-                String[] guesses = {
-                    guess(comparisons.get(other).right(), tail),
-                    guess(comparisons.get(secret).right(), tail)
-                };
+                String first =
+                        guess(comparisons.get(isNearFirst ? secret : other).right(), tail);
+                String second =
+                        guess(comparisons.get(isNearFirst ? other : secret).right(), tail);
                 isNear[i] = random.nextBoolean();
-                String text = guesses[isNear[i] ? 1 : 0];
+                String text = isNear[i] == isNearFirst ? first : second;
                 Consumer<String> compare = comparisons.get(secret).compare();
                 long start = System.nanoTime();
                 compare.accept(text);
