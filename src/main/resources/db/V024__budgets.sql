@@ -1,9 +1,10 @@
 -- Works with programs since schema 7.
--- budget: a row for each budget that a turn has counted against, which its claimers lock. warned_at is the time of the last warning.
+-- budget: the time of the last warning of each budget. The row without an id is the one that claimers of turns lock.
 CREATE TABLE budget (
     id text PRIMARY KEY,
-    warned_at bigint
+    warned_at bigint NOT NULL
 );
+INSERT INTO budget (id, warned_at) VALUES ('', 0);
 -- budget: what turns have used of a budget, by the time until which it is added up, a thousandth of the budget's window.
 -- Older rows than the window are deleted.
 CREATE TABLE budget_use (

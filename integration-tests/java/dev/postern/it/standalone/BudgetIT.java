@@ -7,9 +7,7 @@ import dev.postern.it.ProofReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,7 +56,7 @@ class BudgetIT {
             assertThat(cluster.column(
                             "SELECT id FROM run WHERE state = 'succeeded' AND attempts = 1 AND held_by IS NULL"))
                     .containsExactlyInAnyOrderElementsOf(runs);
-            assertThat(outOfOrder(
+            assertThat(SequenceCheck.outOfOrder(
                             cluster.column("SELECT session_key || ' ' || message FROM run ORDER BY started_at, seq")))
                     .isEmpty();
             List<Long> begun = cluster.column("SELECT started_at FROM run ORDER BY started_at").stream()
@@ -145,20 +143,5 @@ class BudgetIT {
                 .filter(used -> used >= MOST)
                 .distinct()
                 .toList();
-    }
-
-    /** The runs that began before an earlier one of their session. */
-    private static List<String> outOfOrder(List<String> begun) {
-        Map<String, Integer> latest = new HashMap<>();
-        List<String> late = new ArrayList<>();
-        for (String run : begun) {
-            int split = run.lastIndexOf(' ');
-            int number = Integer.parseInt(run.substring(split + 1));
-            Integer before = latest.put(run.substring(0, split), number);
-            if (before != null && before > number) {
-                late.add(run);
-            }
-        }
-        return late;
     }
 }

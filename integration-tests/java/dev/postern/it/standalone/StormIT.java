@@ -7,9 +7,7 @@ import dev.postern.it.ProofReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -102,7 +100,10 @@ class StormIT {
             assertThat(items)
                     .containsExactlyInAnyOrderElementsOf(
                             answered.stream().map(Answered::line).toList());
-            assertThat(outOfOrder(items)).isEmpty();
+            assertThat(SequenceCheck.outOfOrder(items.stream()
+                            .map(item -> item.substring(0, item.indexOf('|')))
+                            .toList()))
+                    .isEmpty();
             assertThat(cluster.column("SELECT id FROM request_group")).isEmpty();
             assertThat(cluster.column("SELECT id FROM run WHERE state <> 'succeeded'"))
                     .isEmpty();
@@ -141,21 +142,5 @@ class StormIT {
             node.kill();
             node.start();
         }
-    }
-
-    /** The items that come behind a later one of the same key and connection. */
-    private static List<String> outOfOrder(List<String> items) {
-        Map<String, Integer> latest = new HashMap<>();
-        List<String> late = new ArrayList<>();
-        for (String item : items) {
-            String text = item.substring(0, item.indexOf('|'));
-            int split = text.lastIndexOf(' ');
-            int number = Integer.parseInt(text.substring(split + 1));
-            Integer before = latest.put(text.substring(0, split), number);
-            if (before != null && before > number) {
-                late.add(item);
-            }
-        }
-        return late;
     }
 }

@@ -5,20 +5,19 @@ import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ledger of what turns have used of budgets. A claimer locks the row of each budget until its transaction ends, in the order
- * of their ids. So no window ever holds more runs than the limit, however many nodes claim at once. A use counts from the end of
- * its slice of the window, a thousandth: thus the rows of a budget are few, and the limit holds all the more.
+ * The ledger of what turns have used of budgets. A claimer locks one row until its transaction ends, whatever budgets its turns
+ * count against. So no window ever holds more runs than the limit, however many nodes claim at once, and no claimers wait for each
+ * other in a circle. A use counts from the end of its slice of the window, a thousandth: thus the rows of a budget are few, and the
+ * limit holds all the more.
  */
 final class BudgetLedger {
 
-    private static final String ENTER = "INSERT INTO budget (id) VALUES (?) ON CONFLICT (id) DO NOTHING";
-    private static final String LOCK = "SELECT id FROM budget WHERE id = ?";
+    private static final String LOCK = "SELECT id FROM budget WHERE id = ''";
     private static final String USED =
             "SELECT CAST(COALESCE(SUM(amount), 0) AS bigint) AS used FROM budget_use WHERE budget = ? AND at > ?";
     private static final String USES = "SELECT at, amount FROM budget_use WHERE budget = ? AND at > ? ORDER BY at";
@@ -27,7 +26,9 @@ final class BudgetLedger {
             INSERT INTO budget_use (budget, at, amount) VALUES (?, ?, ?)
             ON CONFLICT (budget, at) DO UPDATE SET amount = budget_use.amount + excluded.amount""";
     private static final String WARN =
-            "UPDATE budget SET warned_at = ? WHERE id = ? AND (warned_at IS NULL OR warned_at <= ?)";
+            """
+            INSERT INTO budget (id, warned_at) VALUES (?, ?)
+            ON CONFLICT (id) DO UPDATE SET warned_at = excluded.warned_at WHERE budget.warned_at <= ?""";
     private static final String FORGET = "DELETE FROM budget_use WHERE budget = ? AND at <= ?";
 
     private static final int SLICES = 1_000;
@@ -49,16 +50,11 @@ final class BudgetLedger {
      * transaction commits.
      */
     BudgetDecision begin(SqlTransaction sql, List<BudgetSettings> limits) throws SQLException {
-        List<BudgetSettings> ordered =
-                limits.stream().sorted(Comparator.comparing(BudgetSettings::id)).toList();
-        for (BudgetSettings limit : ordered) {
-            sql.update(ENTER, limit.id());
-            sql.first(LOCK + sql.dialect().forUpdate(), row -> row.text("id"), limit.id());
-        }
-        // Read behind the locks, so that a claimer that waited for another counts no use at an earlier time.
+        sql.first(LOCK + sql.dialect().forUpdate(), row -> row.text("id"));
+        // Read behind the lock, so that a claimer that waited for another counts no use at an earlier time.
         Instant now = clock.instant();
         BudgetDecision.@Nullable Spent spent = null;
-        for (BudgetSettings limit : ordered) {
+        for (BudgetSettings limit : limits) {
             Optional<Instant> room = fullUntil(sql, limit, now);
             if (room.isPresent() && (spent == null || spent.until().isBefore(room.get()))) {
                 spent = new BudgetDecision.Spent(limit, room.get());
@@ -67,7 +63,7 @@ final class BudgetLedger {
         if (spent != null) {
             return spent;
         }
-        for (BudgetSettings limit : ordered) {
+        for (BudgetSettings limit : limits) {
             if (limit.unit() == BudgetSettings.Unit.RUNS) {
                 sql.update(USE, limit.id(), sliceEnd(limit, now), 1L);
             }
@@ -81,7 +77,6 @@ final class BudgetLedger {
      * @param amount in the unit of {@code limit}, which is not runs; more than 0
      */
     void use(SqlTransaction sql, BudgetSettings limit, long amount) throws SQLException {
-        sql.update(ENTER, limit.id());
         sql.update(USE, limit.id(), sliceEnd(limit, clock.instant()), amount);
     }
 
@@ -97,7 +92,7 @@ final class BudgetLedger {
      */
     boolean warn(SqlTransaction sql, BudgetSettings limit) throws SQLException {
         Instant now = clock.instant();
-        return sql.update(WARN, now.toEpochMilli(), limit.id(), start(limit, now)) > 0;
+        return sql.update(WARN, limit.id(), now.toEpochMilli(), start(limit, now)) > 0;
     }
 
     /** How much of {@code limit} is used in the present window. */

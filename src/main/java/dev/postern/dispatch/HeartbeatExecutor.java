@@ -88,10 +88,17 @@ final class HeartbeatExecutor {
 
     /**
      * The turn of {@code beat}, which counts against its budgets. Empty if one has no room: then the heartbeat waits, and looks
-     * again from time to time, in case the budget was changed.
+     * again from time to time, in case the budget was changed. A heartbeat that has nothing to ask counts nowhere, and ends.
      */
     Optional<ClaimedTurn> begin(SqlTransaction sql, ClaimedHeartbeat beat) throws SQLException {
         HeartbeatTurn turn = new HeartbeatTurn(beat);
+        if (tables.budgets().all().isEmpty()) {
+            return Optional.of(turn);
+        }
+        if (turn.asksNothing(sql)) {
+            turn.finishEmpty(sql);
+            return Optional.empty();
+        }
         BudgetDecision decision =
                 tables.budgets().begin(sql, TurnOrigin.heartbeat(turn.agent.id()), turn.agent.model());
         if (decision instanceof BudgetDecision.Spent spent) {
@@ -143,8 +150,7 @@ final class HeartbeatExecutor {
             try {
                 int most = HeartbeatPrompt.maxEventsAfter(beat.failures());
                 List<WaitingEvent> waiting = store.read(sql -> tables.events().waiting(sql, beat.agentId(), most));
-                Optional<HeartbeatPrompt> asked =
-                        HeartbeatPrompt.of(new WorkspaceFiles(agent.workspace()).heartbeat(), waiting);
+                Optional<HeartbeatPrompt> asked = promptOf(waiting);
                 if (asked.isEmpty()) {
                     return new TurnResult.Replied("");
                 }
@@ -222,14 +228,27 @@ final class HeartbeatExecutor {
                     afterwards);
         }
 
+        private Optional<HeartbeatPrompt> promptOf(List<WaitingEvent> waiting) throws IOException {
+            return HeartbeatPrompt.of(new WorkspaceFiles(agent.workspace()).heartbeat(), waiting);
+        }
+
+        /** Whether nothing waits and HEARTBEAT.md says nothing. If that can't be read, the turn will tell. */
+        private boolean asksNothing(SqlTransaction sql) throws SQLException {
+            try {
+                return promptOf(tables.events().waiting(sql, beat.agentId(), 1)).isEmpty();
+            } catch (IOException e) {
+                return false;
+            }
+        }
+
         private TurnCompletion empty() {
-            return new TurnCompletion(
-                    sql -> {
-                        Instant now = clock.instant();
-                        return tables.events().finishHeartbeat(sql, beat, List.of(), now)
-                                && missed(sql, now, "nothing waited, and HEARTBEAT.md says nothing");
-                    },
-                    () -> {});
+            return new TurnCompletion(this::finishEmpty, () -> {});
+        }
+
+        private boolean finishEmpty(SqlTransaction sql) throws SQLException {
+            Instant now = clock.instant();
+            return tables.events().finishHeartbeat(sql, beat, List.of(), now)
+                    && missed(sql, now, "nothing waited, and HEARTBEAT.md says nothing");
         }
 
         private boolean missed(SqlTransaction sql, Instant at, String why) throws SQLException {

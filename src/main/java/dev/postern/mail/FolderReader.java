@@ -41,7 +41,7 @@ final class FolderReader {
     private static final Duration SOON = Duration.ofSeconds(2);
 
     /** The longest wait for a budget, so that the status of the watch stays fresh. */
-    private static final Duration LONGEST = Duration.ofMinutes(5);
+    private static final Duration LONGEST_BUDGET_WAIT = Duration.ofMinutes(5);
 
     /** After this number of lost connections in a row at the same mail, the mail counts as the cause. */
     private static final int MOST_LOSSES = 5;
@@ -213,7 +213,7 @@ final class FolderReader {
             return new Later(overloaded.retryAfter());
         }
         if (result instanceof HookResult.BudgetSpent spent) {
-            return new Later(Collections.min(List.of(spent.retryAfter(), LONGEST)));
+            return new Later(Collections.min(List.of(spent.retryAfter(), LONGEST_BUDGET_WAIT)));
         }
         if (result instanceof HookResult.Unavailable unavailable) {
             return new Later(unavailable.retryAfter());

@@ -140,6 +140,34 @@ abstract class BudgetContract {
         }
     }
 
+    @Test
+    void claimersOfSeveralTurnsDoNotWaitInACircle() throws Exception {
+        BudgetSettings first = budget("a", Unit.RUNS, 10_000);
+        BudgetSettings second = budget("b", Unit.RUNS, 10_000);
+        Store other = node();
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            List<Callable<Integer>> claimers =
+                    List.of(() -> claimBoth(stores.get(0), first, second), () -> claimBoth(other, second, first));
+            for (Future<Integer> claimed : threads.invokeAll(claimers)) {
+                assertThat(claimed.get()).isEqualTo(200);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Claims turns of two budgets in each transaction; returns the number of transactions. */
+    private int claimBoth(Store store, BudgetSettings first, BudgetSettings second) throws StoreException {
+        for (int i = 0; i < 200; i++) {
+            store.writeAndWait(sql -> {
+                ledger.begin(sql, List.of(first));
+                return ledger.begin(sql, List.of(second));
+            });
+        }
+        return 200;
+    }
+
     private static BudgetSettings budget(String id, Unit unit, long most) {
         return new BudgetSettings(id, new Scope(null, null, null, null, null), unit, most, MINUTE, WhenSpent.HOLD, 80);
     }

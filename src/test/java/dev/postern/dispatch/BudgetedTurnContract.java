@@ -124,6 +124,19 @@ abstract class BudgetedTurnContract {
     }
 
     @Test
+    void countsNoHeartbeatForWhichNothingWaits() throws StoreException {
+        fixture.heartbeat("every: 30m").budgets("few: {runs: 1, per: 1d}").start();
+        fixture.time.advance(Duration.ofMinutes(30));
+        await("the empty heartbeat")
+                .until(() -> fixture.texts("SELECT missed_why AS text FROM session WHERE missed_why IS NOT NULL")
+                        .contains("nothing waited, and HEARTBEAT.md says nothing"));
+
+        RunView run = fixture.ended(fixture.run("hook:1", "hello"));
+
+        assertThat(run.state()).isEqualTo(RunState.SUCCEEDED);
+    }
+
+    @Test
     void warnsOnceInTheWindow() throws StoreException {
         fixture.budgets("many: {runs: 4, per: 1h, warnAt: 50%}").start();
 
