@@ -109,6 +109,34 @@ class MailIT {
     }
 
     @Test
+    void leavesMailsInTheMailboxWhileABudgetIsSpentThatRejectsRequests() throws Exception {
+        Duration window = Duration.ofSeconds(3);
+        HomeFixture home = homeFixtureExtension
+                .newHome()
+                .settings(
+                        MailServer.watched(mails.port(), MailServer.withPassword()),
+                        "budgets: {mails: {for: {hook: gmail}, runs: 1, per: " + window.toSeconds()
+                                + "s, whenSpent: refuse}}");
+        PosternProcess postern = home.start();
+        MailRuns.awaitWatched(postern);
+        mails.deliver(TestMail.about("in the budget"));
+        awaitSubjects(home, LONGEST, "in the budget");
+
+        mails.deliver(TestMail.about("beyond the budget"));
+
+        awaitSubjects(home, LONGEST, "in the budget", "beyond the budget");
+        try (HomeDatabase database = home.database()) {
+            Instant begun = Instant.ofEpochMilli(Long.parseLong(
+                    database.column("SELECT MIN(started_at) FROM run").get(0)));
+            assertThat(new MailRuns(database).accepted().get("beyond the budget"))
+                    .isAfterOrEqualTo(begun.plus(window));
+        }
+        assertThat(MailRuns.metric(postern, "postern_mails_skipped_total{reason=\"refused\"}"))
+                .isZero();
+        assertThat(MailRuns.health(postern)).contains("\"part\":\"mail\",\"status\":\"up\"");
+    }
+
+    @Test
     void takesWhatArrivedSinceTheMomentThatIsSet() throws Exception {
         Instant moment = Instant.now().minus(Duration.ofDays(3));
         mails.deliver("INBOX", moment.minusSeconds(3600), TestMail.about("an hour before"));

@@ -37,6 +37,8 @@ public final class RunRepository {
     static final String GIVE_BACK = "UPDATE run SET state = 'queued', attempts = attempts - 1,"
             + " started_at = CASE WHEN attempts > 1 THEN started_at END WHERE id = ?";
 
+    private static final String UNCOUNT_ATTEMPT = "UPDATE run SET attempts = attempts - 1 WHERE id = ?";
+
     private static final String POSTPONE =
             "UPDATE run SET retry_at = ?, retry_since = ?, retries = retries + 1, retry_reason = ? WHERE id = ?";
 
@@ -120,6 +122,19 @@ public final class RunRepository {
                 END, state.wire(), now, reply, error, record, answered, run.id().value());
         SessionLocks.free(sql, run.session(), now);
         pending.change(sql, -1);
+        return true;
+    }
+
+    /**
+     * Fails a {@code run} whose turn never began: the attempt is not counted.
+     *
+     * @return false when the claim no longer holds; then nothing is written
+     */
+    public boolean fail(SqlTransaction sql, ClaimedRun run, String error) throws SQLException {
+        if (!finish(sql, run, RunState.FAILED, null, error, null)) {
+            return false;
+        }
+        sql.update(UNCOUNT_ATTEMPT, run.id().value());
         return true;
     }
 

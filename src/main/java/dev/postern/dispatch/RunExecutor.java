@@ -133,8 +133,8 @@ final class RunExecutor {
             return;
         }
         String error = "the budget " + budget.id() + " is spent until " + until.truncatedTo(ChronoUnit.SECONDS);
-        if (tables.runs().finish(sql, run, RunState.FAILED, null, error, null)) {
-            postEnded(sql, new EndedRun(run.id(), RunState.FAILED, run.attempts(), run.turn(), error));
+        if (tables.runs().fail(sql, run, error)) {
+            postEnded(sql, new EndedRun(run.id(), RunState.FAILED, run.attempts() - 1, run.turn(), error));
             sql.afterCommit(() -> notifyEnded(run.id(), RunState.FAILED));
         }
     }
