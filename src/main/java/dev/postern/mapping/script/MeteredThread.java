@@ -30,7 +30,7 @@ final class MeteredThread extends Thread {
         if (running != null) {
             fuel = 0;
             running.check();
-            fuel = ScriptMeter.STEPS;
+            fuel = running.stride();
         }
     }
 }

@@ -13,12 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScriptMeter {
 
-    /**
-     * The steps between two checks of the clock and of what was allocated. They are few, because one step may append a
-     * megabyte.
-     */
-    static final int STEPS = 64;
-
     /** The most characters of a string that a script may make. */
     static final int LONGEST_TEXT = 1 << 20;
 
@@ -63,7 +57,7 @@ public final class ScriptMeter {
         MeteredThread thread = (MeteredThread) Thread.currentThread();
         ScriptMeter meter = new ScriptMeter(budget, nowMillis, thread);
         thread.meter = meter;
-        thread.fuel = STEPS;
+        thread.fuel = budget.stride();
         thread.depth = 0;
         return meter;
     }
@@ -77,6 +71,11 @@ public final class ScriptMeter {
     /** The error that ended the script, even if the script discarded it; null if the script was not ended. */
     public @Nullable ScriptTerminated killed() {
         return killed;
+    }
+
+    /** The steps until the next check. */
+    int stride() {
+        return budget.stride();
     }
 
     void check() {

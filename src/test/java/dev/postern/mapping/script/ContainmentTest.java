@@ -32,8 +32,8 @@ class ContainmentTest {
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
     /** The budget of most attacks, since there are many. */
-    private static final ScriptBudget SMALL =
-            new ScriptBudget(Duration.ofMillis(60), ScriptBudget.RUN.wall(), ScriptBudget.RUN.bytes());
+    private static final ScriptBudget SMALL = new ScriptBudget(
+            Duration.ofMillis(60), ScriptBudget.RUN.wall(), ScriptBudget.RUN.bytes(), ScriptBudget.RUN.stride());
 
     private static final long HEAP_SLACK_BYTES = 64L * 1024 * 1024;
 

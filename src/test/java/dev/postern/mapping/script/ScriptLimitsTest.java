@@ -21,8 +21,8 @@ class ScriptLimitsTest {
     private static final String ORDINARY = "export default ({payload}) => ({message: payload.a});";
 
     /** A budget of a request, with enough time that a slow machine uses up the memory first. */
-    private static final ScriptBudget UNHURRIED =
-            new ScriptBudget(Duration.ofSeconds(20), Duration.ofMinutes(1), ScriptBudget.RUN.bytes());
+    private static final ScriptBudget UNHURRIED = new ScriptBudget(
+            Duration.ofSeconds(20), Duration.ofMinutes(1), ScriptBudget.RUN.bytes(), ScriptBudget.RUN.stride());
 
     @TempDir
     Path root;

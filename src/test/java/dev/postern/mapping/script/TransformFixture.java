@@ -25,8 +25,8 @@ final class TransformFixture implements AutoCloseable {
     final ScriptRegistry scriptRegistry;
 
     /** A budget of a request, with enough time that a slow machine uses up the CPU time first. */
-    static final ScriptBudget PATIENT =
-            new ScriptBudget(ScriptBudget.RUN.cpu(), Duration.ofMinutes(1), ScriptBudget.RUN.bytes());
+    static final ScriptBudget PATIENT = new ScriptBudget(
+            ScriptBudget.RUN.cpu(), Duration.ofMinutes(1), ScriptBudget.RUN.bytes(), ScriptBudget.RUN.stride());
 
     TransformFixture(Path root) {
         this(root, ScriptBudget.RUN);
