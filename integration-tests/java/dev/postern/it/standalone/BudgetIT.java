@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /**
  * A test of a budget that several nodes spend together. {@code -Dit.budget.runs=200 -Dit.budget=50} is the long one.
  */
+@Tag("long")
 @Tag("budget")
 @Timeout(600)
 class BudgetIT {

@@ -16,10 +16,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A test that three nodes on one PostgreSQL share the work, each item done by one of them. */
+@Tag("long")
 class ClusterCoordinationIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);

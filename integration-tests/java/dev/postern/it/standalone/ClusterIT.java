@@ -27,6 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * -Dit.runs=50 -Dit.seconds=60} makes it long. {@code -Dit.seed} chooses the moments of an earlier run again, as far as
  * a clock can.
  */
+@Tag("long")
 @Tag("cluster")
 @Timeout(600)
 class ClusterIT {

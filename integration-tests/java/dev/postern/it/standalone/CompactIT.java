@@ -11,10 +11,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A test of the command that makes the database's file smaller. */
+@Tag("long")
 class CompactIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(30);

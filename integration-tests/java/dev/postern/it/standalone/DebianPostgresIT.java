@@ -12,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledIf(
         value = "dev.postern.it.standalone.DebianPostgres#isInstalled",
         disabledReason = DebianPostgres.NOT_INSTALLED)
+@Tag("long")
 class DebianPostgresIT extends DatabaseOutageFixture {
 
     private static final Duration LONGEST = Duration.ofSeconds(90);

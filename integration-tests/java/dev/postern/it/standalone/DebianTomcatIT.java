@@ -12,9 +12,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A test of Debian's own Tomcat, set up as its page in {@code deploy-descriptors/} says. */
+@Tag("long")
 class DebianTomcatIT {
 
     private static final int RELOADS = 3;

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * A test that replies arrive, in order, despite kills and beside a channel that hangs. If they don't, the sender can
  * find out.
  */
+@Tag("long")
 @Tag("kill")
 class DeliveryIT {
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A test of a disk that fails each system call in turn that accepting a request takes, as strace makes the kernel say. It needs
  * strace, and the right to trace.
  */
+@Tag("long")
 @Timeout(600)
 @Tag("disk")
 class DiskFaultIT {

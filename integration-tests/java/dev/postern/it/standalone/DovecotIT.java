@@ -20,12 +20,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of the mail watch and its commands with Debian's mail server: certificates, folders, sizes. */
+@Tag("long")
 class DovecotIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(90);

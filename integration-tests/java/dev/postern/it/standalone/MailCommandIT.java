@@ -22,10 +22,12 @@ import java.util.Properties;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A test of {@code mail setup} and {@code mail test} with a mail server on this machine. */
+@Tag("long")
 class MailCommandIT {
 
     private static final String ACCOUNT = "ada@example.com";

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A test that the right mails of a watched mailbox become runs, soon and once. It also checks their state in the
  * mailbox afterwards.
  */
+@Tag("long")
 class MailIT {
 
     private static final int SINGLE_MAILS = 200;

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * {@code -Dit.mails}, {@code -Dit.mail.kills} and {@code -Dit.mail.drops} set the numbers. {@code -Dit.seed} chooses
  * the moments of an earlier run again, as far as a clock can.
  */
+@Tag("long")
 @Tag("mail")
 @Timeout(600)
 class MailKillIT {

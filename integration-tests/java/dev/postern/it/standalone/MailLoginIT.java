@@ -13,10 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A test of the mail watch's logins, and of the messages, without secrets, when a login fails. */
+@Tag("long")
 class MailLoginIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(90);

@@ -12,10 +12,12 @@ import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A test of the recipients of replies without a configured recipient: never the recipient of another session. */
+@Tag("long")
 class ReplyRouteIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(30);

@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * A test that a session belongs to one agent: no sender brings its turns before another agent's model, nor into a main
  * session.
  */
+@Tag("long")
 class SessionAgentsIT {
 
     private static final String SECRET = "DEALSECRET 42";

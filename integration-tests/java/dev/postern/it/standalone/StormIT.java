@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * A test of a storm of requests that become few runs, while nodes are killed. {@code -Dit.storm=10000 -Dit.storm.keys=50
  * -Dit.storm.connections=64 -Dit.storm.kills=6} is the long one.
  */
+@Tag("long")
 @Tag("storm")
 @Timeout(900)
 class StormIT {

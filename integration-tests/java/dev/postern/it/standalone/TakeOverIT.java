@@ -14,10 +14,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A test of the deliveries and the mailbox of a node that freezes, and of the node when it goes on. */
+@Tag("long")
 class TakeOverIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);

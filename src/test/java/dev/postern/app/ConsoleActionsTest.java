@@ -5,12 +5,14 @@ import static dev.postern.app.ConsoleBrowserExtension.VIEWER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 import org.openqa.selenium.support.ui.Select;
 
 /** Tests of the operators' actions in the console, in a browser. */
+@Tag("long")
 class ConsoleActionsTest {
 
     @RegisterExtension

@@ -15,11 +15,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.WebElement;
 
 /** Tests that the browser shows untrusted content as it is, and does not run it. A dialog would fail any test. */
+@Tag("long")
 class ConsoleHostileTextTest {
 
     /** The texts, each as the page has to show it. */

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,6 +25,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
 /** Tests of properties that hold for any reply, with random ones; {@code -Dparts.seed=N} repeats one. */
+@Tag("long")
 class MessagePartsPropertyTest {
 
     private static final int[] LIMITS = {100, 333, 2000, 4096};

@@ -17,11 +17,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that mails of 20 MB cost traffic and memory only for the part that is shown. */
+@Tag("long")
 class LargeMailsTest {
 
     private static final int LARGE = 20 << 20;

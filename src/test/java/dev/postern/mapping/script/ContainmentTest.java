@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A test with scripts that try to escape the sandbox or to use up the server. Each fails, twice, and an ordinary script
  * runs after it.
  */
+@Tag("long")
 @TestInstance(Lifecycle.PER_CLASS)
 class ContainmentTest {
 

@@ -11,10 +11,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test that a module that uses too much is ended, and that the others are not affected. */
+@Tag("long")
 class ScriptLimitsTest {
 
     private static final String LOOP = "export default () => { for (;;) {} };";

@@ -13,11 +13,13 @@ import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A test of every known attack on FreeMarker, twice in one process, with an ordinary template rendered after each. */
+@Tag("long")
 class TemplateAttacksTest {
 
     private static final List<String> SIGNS = List.of(
