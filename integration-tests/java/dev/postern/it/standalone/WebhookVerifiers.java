@@ -16,9 +16,10 @@ import java.util.stream.Stream;
 /** The libraries {@code standardwebhooks} and {@code svix} from npm, as a receiver of webhooks uses them. */
 final class WebhookVerifiers {
 
+    private static final String GROUP = "webhooks";
     private static final String SCRIPT = "verify-webhooks.mjs";
     private static final List<NpmPackage> LIBRARIES =
-            List.of(new NpmPackage("standardwebhooks", "1.1.1"), new NpmPackage("svix", "2.5.0"));
+            List.of(new NpmPackage(GROUP, "standardwebhooks", "1.1.1"), new NpmPackage(GROUP, "svix", "2.5.0"));
 
     private final Path script;
 
@@ -31,7 +32,7 @@ final class WebhookVerifiers {
         for (NpmPackage library : LIBRARIES) {
             library.install();
         }
-        Path script = NpmPackage.DIRECTORY.resolve(SCRIPT);
+        Path script = NpmPackage.directory(GROUP).resolve(SCRIPT);
         try (InputStream in = WebhookVerifiers.class.getResourceAsStream("/standalone/" + SCRIPT)) {
             Files.copy(Objects.requireNonNull(in, SCRIPT), script, StandardCopyOption.REPLACE_EXISTING);
         }

@@ -14,14 +14,15 @@ import org.junit.jupiter.api.Test;
 /** The OpenAPI document in the hands of the tools that people feed it to, each with its defaults. */
 class OpenApiToolsTest {
 
-    private static final NpmPackage REDOCLY = new NpmPackage("@redocly/cli", "2.77.0");
-    private static final NpmPackage SWAGGER_PARSER = new NpmPackage("@apidevtools/swagger-parser", "13.0.0");
-    private static final NpmPackage OPENAPI_TYPESCRIPT = new NpmPackage("openapi-typescript", "7.13.0");
-    private static final NpmPackage OPENAPI_FETCH = new NpmPackage("openapi-fetch", "0.17.0");
-    private static final NpmPackage TYPESCRIPT = new NpmPackage("typescript", "5.9.3");
+    private static final String GROUP = "openapi";
+    private static final NpmPackage REDOCLY = new NpmPackage(GROUP, "@redocly/cli", "2.77.0");
+    private static final NpmPackage SWAGGER_PARSER = new NpmPackage(GROUP, "@apidevtools/swagger-parser", "13.0.0");
+    private static final NpmPackage OPENAPI_TYPESCRIPT = new NpmPackage(GROUP, "openapi-typescript", "7.13.0");
+    private static final NpmPackage OPENAPI_FETCH = new NpmPackage(GROUP, "openapi-fetch", "0.17.0");
+    private static final NpmPackage TYPESCRIPT = new NpmPackage(GROUP, "typescript", "5.9.3");
 
     /** Below the packages, so that a script in it can import them. */
-    private final Path directory = NpmPackage.DIRECTORY.resolve("openapi");
+    private final Path directory = NpmPackage.directory(GROUP).resolve("document");
 
     @BeforeEach
     void writeDocument() throws IOException {

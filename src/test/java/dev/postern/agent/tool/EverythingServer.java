@@ -23,7 +23,8 @@ import java.util.Map;
  */
 final class EverythingServer implements AutoCloseable {
 
-    private static final NpmPackage PACKAGE = new NpmPackage("@modelcontextprotocol/server-everything", "2026.8.31");
+    private static final NpmPackage PACKAGE =
+            new NpmPackage("tool-server", "@modelcontextprotocol/server-everything", "2026.8.31");
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int STARTS = 3;
     private static final String MARK = "POSTERN_TEST_SERVER";
