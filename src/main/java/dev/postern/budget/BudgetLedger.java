@@ -3,6 +3,7 @@ package dev.postern.budget;
 import dev.postern.config.BudgetSettings;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -30,6 +31,8 @@ final class BudgetLedger {
             INSERT INTO budget (id, warned_at) VALUES (?, ?)
             ON CONFLICT (id) DO UPDATE SET warned_at = excluded.warned_at WHERE budget.warned_at <= ?""";
     private static final String FORGET = "DELETE FROM budget_use WHERE budget = ? AND at <= ?";
+
+    private static final String DELETE = "DELETE FROM budget_use WHERE budget = ? AND at = ?";
 
     private static final int SLICES = 1_000;
 
@@ -103,6 +106,19 @@ final class BudgetLedger {
     /** Deletes the uses that the window of {@code limit} has left behind. */
     int forget(SqlTransaction sql, BudgetSettings limit) throws SQLException {
         return sql.update(FORGET, limit.id(), start(limit, clock.instant()));
+    }
+
+    /**
+     * Moves the uses of {@code limit} behind the present slice back, at most to its end.
+     *
+     * @param by how far the clock was set back
+     */
+    void moveBack(SqlTransaction sql, BudgetSettings limit, Duration by) throws SQLException {
+        long end = sliceEnd(limit, clock.instant());
+        for (Use use : sql.query(USES, row -> new Use(row.number("at"), row.number("amount")), limit.id(), end)) {
+            sql.update(DELETE, limit.id(), use.at());
+            sql.update(USE, limit.id(), Math.min(end, use.at() - by.toMillis()), use.amount());
+        }
     }
 
     private static long used(SqlTransaction sql, BudgetSettings limit, Instant now) throws SQLException {

@@ -6,6 +6,7 @@ import dev.postern.config.BudgetSettings.Unit;
 import dev.postern.config.BudgetSettings.WhenSpent;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -188,6 +189,18 @@ public final class BudgetRegistry {
                     ledger.fullUntil(sql, budget).orElse(null)));
         }
         return states;
+    }
+
+    /**
+     * Moves the uses in the future back.
+     *
+     * @param by how far the clock was set back
+     */
+    public void moveBack(SqlTransaction sql, Duration by) throws SQLException {
+        for (BudgetSettings budget : budgets) {
+            ledger.moveBack(sql, budget, by);
+        }
+        sql.afterCommit(spentUntil::clear);
     }
 
     /** Deletes the uses that the windows have left behind. */

@@ -8,6 +8,7 @@ import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
@@ -96,6 +97,18 @@ public final class DeliveryRepository {
     public Added suppress(SqlTransaction sql, Reply reply, Instant now) throws SQLException {
         Recipient target = routes.resolve(sql, reply.session(), reply.recipient());
         return insert(sql, reply, target, DeliveryState.SUPPRESSED, null, now);
+    }
+
+    /**
+     * Moves the times after {@code now} at which deliveries are due back.
+     *
+     * @param by how far the clock was set back
+     */
+    public void moveBack(SqlTransaction sql, Instant now, Duration by) throws SQLException {
+        sql.update(
+                "UPDATE delivery SET next_at = next_at - ? WHERE next_at IS NOT NULL AND next_at > ?",
+                by.toMillis(),
+                now.toEpochMilli());
     }
 
     private Added insert(

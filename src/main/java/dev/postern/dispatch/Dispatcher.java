@@ -20,6 +20,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
@@ -46,6 +47,7 @@ public final class Dispatcher {
     private final ClusterNode node;
     private final ClaimLoop claims;
     private final GroupCloser groupCloser;
+    private final Optional<ClockSetbackCorrection> clockSetbackCorrection;
     private final ExpiredDataCleanup expiredDataCleanup;
     private final RunWaiterSweep runWaiterSweep;
     private final RunCanceller runCanceller;
@@ -156,6 +158,16 @@ public final class Dispatcher {
         this.claims = new ClaimLoop(store, ready, workers, this.clock, time, dispatchIntervals.gap(), dispatchCounters);
         this.groupCloser =
                 new GroupCloser(store, runRepository, this.clock, time, dispatchIntervals.gap(), this::notifyWork);
+        this.clockSetbackCorrection = store.dialect().shared()
+                ? Optional.empty()
+                : Optional.of(new ClockSetbackCorrection(
+                        store,
+                        deliveryRepository,
+                        dispatcherDependencies.budgets(),
+                        this.clock,
+                        time,
+                        nanos,
+                        this::lookForWork));
         DeadNodeCleanup deadNodeCleanup = new DeadNodeCleanup(
                 lease, store, runRepository, runExecutor, agents.defaults().maxAttempts(), this.threads, this::wakeAll);
         this.node =
@@ -341,11 +353,16 @@ public final class Dispatcher {
     }
 
     private void poll() {
-        wakeAll();
-        groupCloser.look();
+        clockSetbackCorrection.ifPresent(ClockSetbackCorrection::look);
+        lookForWork();
         if (!runWaiterSweep.isIdle()) {
             runOnBorrowedThread(runWaiterSweep::look);
         }
+    }
+
+    private void lookForWork() {
+        wakeAll();
+        groupCloser.look();
     }
 
     /** Runs {@code task} on a borrowed thread; without a free thread, a later interval runs it. */

@@ -7,30 +7,31 @@ import java.time.InstantSource;
 /** A clock that a test moves, for durations and for wall time. */
 final class SettableNanoClock implements InstantSource {
 
-    private volatile Instant now = Instant.parse("2026-11-21T12:00:00Z");
-    private volatile long nanos = Long.MAX_VALUE;
+    private volatile Reading reading = new Reading(Instant.parse("2026-11-21T12:00:00Z"), Long.MAX_VALUE);
+
+    /** Both clocks, which advance together. */
+    private record Reading(Instant now, long nanos) {}
 
     @Override
     public Instant instant() {
-        return now;
+        return reading.now();
     }
 
     /** As {@link System#nanoTime}. */
     long nanos() {
-        return nanos;
+        return reading.nanos();
     }
 
-    void set(String moment) {
-        advance(Duration.between(now, Instant.parse(moment)));
+    synchronized void set(String moment) {
+        advance(Duration.between(reading.now(), Instant.parse(moment)));
     }
 
     synchronized void advance(Duration by) {
-        now = now.plus(by);
-        nanos += by.toNanos();
+        reading = new Reading(reading.now().plus(by), reading.nanos() + by.toNanos());
     }
 
     /** Sets the wall clock, while no time passes. */
     synchronized void jump(Duration by) {
-        now = now.plus(by);
+        reading = new Reading(reading.now().plus(by), reading.nanos());
     }
 }
