@@ -33,6 +33,11 @@ final class Cluster implements AutoCloseable {
 
     /** Starts a PostgreSQL and the given number of nodes on it, one after the other, with the same settings. */
     static Cluster start(HomeFixtureExtension homeFixtureExtension, int size, String... sections) throws IOException {
+        return start(Stream.generate(homeFixtureExtension::newHome).limit(size).toList(), sections);
+    }
+
+    /** The same with a node on each of {@code homes}. */
+    static Cluster start(List<HomeFixture> homes, String... sections) throws IOException {
         Path directory = Files.createDirectories(
                 Path.of(System.getProperty("it.directory", "target/it")).resolve("postgres"));
         Cluster cluster = new Cluster(EmbeddedPostgres.builder()
@@ -43,8 +48,8 @@ final class Cluster implements AutoCloseable {
                 + "/postgres'}";
         String[] settings =
                 Stream.concat(Stream.of(sections), Stream.of(database)).toArray(String[]::new);
-        for (int i = 0; i < size; i++) {
-            Node node = cluster.new Node(homeFixtureExtension.newHome().settings(settings));
+        for (HomeFixture home : homes) {
+            Node node = cluster.new Node(home.settings(settings));
             cluster.nodes.add(node);
             node.start();
         }
