@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -111,7 +113,10 @@ public final class MarkerOracle {
                 default -> "&";
             };
         }
-        int codePoint = decimal != null ? Integer.parseInt(decimal) : Integer.parseInt(Objects.requireNonNull(hex), 16);
-        return java.util.regex.Matcher.quoteReplacement(Character.toString(codePoint));
+        BigInteger codePoint =
+                decimal != null ? new BigInteger(decimal) : new BigInteger(Objects.requireNonNull(hex), 16);
+        return codePoint.bitLength() < Integer.SIZE && Character.isValidCodePoint(codePoint.intValue())
+                ? Matcher.quoteReplacement(Character.toString(codePoint.intValue()))
+                : Matcher.quoteReplacement(reference.group());
     }
 }

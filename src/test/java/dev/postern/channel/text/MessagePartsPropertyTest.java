@@ -34,7 +34,7 @@ class MessagePartsPropertyTest {
     private static final int[] WITH_LINKS = {333, 500, 2000};
 
     private static final Set<String> TAGS = Set.of("part", "b", "i", "s", "code", "pre", "a", "blockquote");
-    private static final Pattern HIDDEN = Pattern.compile("[\\s\\p{Cf}\\u00A0>]+");
+    private static final Pattern HIDDEN = Pattern.compile("[\\s\\p{Cf}\\p{Z}>]+");
 
     private static LongStream seeds() {
         Long one = Long.getLong("parts.seed");
@@ -128,7 +128,8 @@ class MessagePartsPropertyTest {
         return (int) Pattern.compile("\\X").matcher(text).results().count();
     }
 
-    private static String read(MarkupLanguage markup, List<String> parts) {
+    /** What a person reads in all {@code parts}, without spaces. */
+    static String read(MarkupLanguage markup, List<String> parts) {
         String text = parts.stream()
                 .map(part -> markup == MarkupLanguage.TELEGRAM
                         ? xml(part).getDocumentElement().getTextContent()
@@ -185,7 +186,8 @@ class MessagePartsPropertyTest {
         });
     }
 
-    private static Document xml(String part) {
+    /** A part of Telegram as a document; fails if it is not well-formed. */
+    static Document xml(String part) {
         try {
             return DocumentBuilderFactory.newInstance()
                     .newDocumentBuilder()

@@ -19,7 +19,7 @@ class StrangeMailsTest {
     private static final int MAX_BYTES = 2_000;
     private static final JsonMapper JSON = new JsonMapper();
 
-    private final MailReader reader = new MailReader("ann@example.com", true, MAX_BYTES);
+    private static final MailReader READER = new MailReader("ann@example.com", true, MAX_BYTES);
 
     @Test
     void readsTwoThousandDamagedMails() throws Exception {
@@ -117,9 +117,10 @@ class StrangeMailsTest {
         }
     }
 
-    private void assertIsRead(byte[] mail) throws Exception {
+    /** Asserts that {@code mail} is read as any mail should be. */
+    static void assertIsRead(byte[] mail) throws Exception {
         MailHookPayload read =
-                reader.read(MailFiles.message(mail), new ServerMetadata("7-1", null, null, List.of("IN\u0000BOX")));
+                READER.read(MailFiles.message(mail), new ServerMetadata("7-1", null, null, List.of("IN\u0000BOX")));
 
         JsonNode message = JSON.readTree(read.payload()).path("messages").path(0);
         assertThat(read.payload()).hasSizeLessThan(60_000);
