@@ -67,7 +67,7 @@ class ScriptValuesFuzz {
         JsonNode payload;
         try {
             payload = JSON.readTree(bytes);
-        } catch (JsonProcessingException noJson) {
+        } catch (JsonProcessingException | NumberFormatException noJson) {
             return;
         }
         if (payload.isMissingNode()) {

@@ -95,7 +95,9 @@ final class JsonToScript {
         double nearest = exact.doubleValue();
         boolean whole = exact.scale() <= 0;
         boolean holds = whole
-                ? exact.precision() - exact.scale() <= 16 && exact.abs().longValue() <= LARGEST_EXACT
+                ? exact.signum() == 0
+                        || ((long) exact.precision() - exact.scale() <= 16
+                                && exact.abs().longValue() <= LARGEST_EXACT)
                 : !Double.isInfinite(nearest) && new BigDecimal(Double.toString(nearest)).compareTo(exact) == 0;
         return holds ? (Object) nearest : node.asText();
     }
