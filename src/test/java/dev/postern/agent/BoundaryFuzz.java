@@ -21,8 +21,8 @@ class BoundaryFuzz {
     @RegisterExtension
     static final InputCounter INPUTS = new InputCounter("untrusted texts");
 
-    /** A token between bars whose name is made as those of models are. */
-    private static final Pattern BETWEEN_BARS = Pattern.compile("<\\|\\w+(?: \\w+)*\\|>");
+    /** A token between bars whose name is made of words. A letter or two may be arithmetic. */
+    private static final Pattern BETWEEN_BARS = Pattern.compile("<\\|[a-z]{3,}(?:[_ ][a-z]{3,})*\\|>");
 
     private final MarkerOracle oracle = new MarkerOracle();
     private final List<String> knownTokens = knownTokens();

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -48,6 +49,9 @@ class JsonBodyFuzz {
 
         /** The characters of a body that one of its sentences may show. */
         private static final int SHOWN = 500;
+
+        /** An exponent near the largest, which grows when the digits before it are written as one and a fraction. */
+        private static final Pattern LARGEST_EXPONENT = Pattern.compile("E[+-]214748\\d{4}");
 
         private static final String CONFIGURATION =
                 """
@@ -97,7 +101,8 @@ class JsonBodyFuzz {
             }
             JsonNode json = ((JsonBody.Value) read).json();
             String written = json.toString();
-            if (StandardCharsets.UTF_8.newEncoder().canEncode(written)) {
+            if (StandardCharsets.UTF_8.newEncoder().canEncode(written)
+                    && !LARGEST_EXPONENT.matcher(written).find()) {
                 assertThat(JsonBody.read(written.getBytes(StandardCharsets.UTF_8)))
                         .isInstanceOfSatisfying(JsonBody.Value.class, again -> assertThat(again.json())
                                 .isEqualTo(json));
