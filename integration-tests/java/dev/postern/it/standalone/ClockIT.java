@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -317,15 +318,14 @@ class ClockIT {
     /** The answer to a request. A server closes connections that its clock calls idle, so a sender has to try again. */
     private static PosternResponse answer(
             CompletableFuture<PosternResponse> first, HookSender sender, String body, String key) {
-        return await("an answer to " + key)
-                .atMost(LONGEST)
-                .pollDelay(Duration.ZERO)
-                .ignoreExceptionsMatching(failure -> failure instanceof IOException)
-                .until(
-                        () -> first.isCompletedExceptionally()
-                                ? sender.post("keyed", body, "Idempotency-Key", key)
-                                : first.getNow(null),
-                        Objects::nonNull);
+        try {
+            return first.join();
+        } catch (CompletionException lost) {
+            return await("an answer to " + key)
+                    .atMost(LONGEST)
+                    .ignoreExceptionsInstanceOf(IOException.class)
+                    .until(() -> sender.post("keyed", body, "Idempotency-Key", key), Objects::nonNull);
+        }
     }
 
     private void note(String key, PosternResponse response) {
