@@ -36,6 +36,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * {@code -Dit.clock.keys=1000 -Dit.clock.replays=100} is the long one.
  */
 @Tag("clock")
+@Tag("long")
 @Timeout(900)
 class ClockIT {
 
