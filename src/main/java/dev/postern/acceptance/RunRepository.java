@@ -34,10 +34,12 @@ public final class RunRepository {
 
     static final String REQUEUE = "UPDATE run SET state = 'queued' WHERE id = ?";
 
-    static final String GIVE_BACK = "UPDATE run SET state = 'queued', attempts = attempts - 1,"
-            + " started_at = CASE WHEN attempts > 1 THEN started_at END WHERE id = ?";
+    private static final String UNCOUNTED =
+            "attempts = attempts - 1, started_at = CASE WHEN attempts > 1 THEN started_at END WHERE id = ?";
 
-    private static final String UNCOUNT_ATTEMPT = "UPDATE run SET attempts = attempts - 1 WHERE id = ?";
+    static final String GIVE_BACK = "UPDATE run SET state = 'queued', " + UNCOUNTED;
+
+    private static final String UNCOUNT_ATTEMPT = "UPDATE run SET " + UNCOUNTED;
 
     private static final String POSTPONE =
             "UPDATE run SET retry_at = ?, retry_since = ?, retries = retries + 1, retry_reason = ? WHERE id = ?";

@@ -45,6 +45,7 @@ abstract class BudgetedTurnContract {
         assertThat(second.state()).isEqualTo(RunState.FAILED);
         assertThat(second.error()).startsWith("the budget few is spent until ");
         assertThat(second.attempts()).isZero();
+        assertThat(second.startedAt()).isNull();
     }
 
     @Test

@@ -3,16 +3,10 @@ package dev.postern.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.acceptance.CoalescingRequest;
-import dev.postern.model.AllowedAction;
 import dev.postern.model.CoalescingRule;
 import dev.postern.model.OperatorInstructions;
-import dev.postern.model.Provenance;
-import dev.postern.model.Receipt;
-import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
-import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
 import dev.postern.store.StoreException;
 import dev.postern.store.TestDatabases;
@@ -99,21 +93,8 @@ class ClockSetbackCorrectionTest {
     }
 
     private RunId collecting(String text) {
-        AllowedAction.Turn turn = new AllowedAction.Turn(
-                "main",
-                new SessionKey("hook:storm"),
-                text,
-                "Storm",
-                WakeMode.NEXT_HEARTBEAT,
-                false,
-                new Recipient(Recipient.INBOX, null),
-                "test/model",
-                null,
-                Duration.ofMinutes(10),
-                Provenance.untrusted("storm"),
-                OperatorInstructions.NONE);
         CoalescingRule rule = new CoalescingRule(Duration.ofSeconds(30), Duration.ofMinutes(5), false, 100);
-        return ((Receipt.Run) fixture.accept(turn, new CoalescingRequest("run", rule))).id();
+        return fixture.collecting(text, rule, OperatorInstructions.NONE);
     }
 
     private long inSeconds(long seconds) {

@@ -19,6 +19,7 @@ import dev.postern.channel.ChannelRegistry;
 import dev.postern.config.ConfigurationFixture;
 import dev.postern.config.Settings;
 import dev.postern.model.AllowedAction;
+import dev.postern.model.CoalescingRule;
 import dev.postern.model.HookResult;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.OperatorInstructions;
@@ -264,6 +265,24 @@ final class DispatchFixture implements AutoCloseable {
 
     RunId run(AllowedAction.Turn turn) {
         return ((Receipt.Run) accept(turn)).id();
+    }
+
+    /** Accepts a request of the session {@code hook:storm}, which joins the group that collects, or begins one. */
+    RunId collecting(String text, CoalescingRule rule, OperatorInstructions instructions) {
+        AllowedAction.Turn turn = new AllowedAction.Turn(
+                "main",
+                new SessionKey("hook:storm"),
+                text,
+                "Storm",
+                WakeMode.NEXT_HEARTBEAT,
+                false,
+                new Recipient(Recipient.INBOX, null),
+                "test/model",
+                null,
+                Duration.ofMinutes(10),
+                Provenance.untrusted("storm"),
+                instructions);
+        return ((Receipt.Run) accept(turn, new CoalescingRequest("run", rule))).id();
     }
 
     void wake(String text, WakeMode mode) {

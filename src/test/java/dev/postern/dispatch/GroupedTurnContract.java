@@ -8,11 +8,8 @@ import dev.postern.model.AllowedAction;
 import dev.postern.model.CoalescingRule;
 import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
-import dev.postern.model.Receipt;
-import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
-import dev.postern.model.SessionKey;
 import dev.postern.model.TurnPriority;
 import dev.postern.model.WakeMode;
 import dev.postern.store.StoreException;
@@ -128,20 +125,7 @@ abstract class GroupedTurnContract {
     }
 
     private RunId run(String text, CoalescingRule rule) {
-        AllowedAction.Turn turn = new AllowedAction.Turn(
-                "main",
-                new SessionKey("hook:storm"),
-                text,
-                "Storm",
-                WakeMode.NEXT_HEARTBEAT,
-                false,
-                new Recipient(Recipient.INBOX, null),
-                "test/model",
-                null,
-                Duration.ofMinutes(10),
-                Provenance.untrusted("storm"),
-                INSTRUCTIONS);
-        return ((Receipt.Run) fixture.accept(turn, new CoalescingRequest("run", rule))).id();
+        return fixture.collecting(text, rule, INSTRUCTIONS);
     }
 
     private void wake(String text) {
