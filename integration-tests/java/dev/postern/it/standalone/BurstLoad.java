@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.StringJoiner;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -13,12 +14,29 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A load of many senders at once: wakes and agent turns, half of them with an idempotency key, until Postern is gone.
- * It remembers all responses, and the requests under a key that got none. Each text is sent once, or under one key.
+ * A load of many senders at once until Postern is gone: wakes, agent turns, turns with a reply to a channel, mapped requests,
+ * and requests that share a run. Half of them have an idempotency key. It remembers all responses, and the requests under a
+ * key that got none. Each text is sent once, or under one key.
  */
 final class BurstLoad {
 
+    /** The section {@code hooks} that takes each of its requests. */
+    static final String HOOKS = HomeFixture.hooks(
+            "allowRequestSessionKey: true",
+            "allowedSessionKeyPrefixes: ['hook:']",
+            "maxPending: 100000",
+            "mappings:",
+            "- {id: mapped, match: {path: mapped}, template: '{{payload.text}}', sessionKey: 'hook:mapped:{{payload.key}}'}",
+            "- {id: storm, match: {path: storm}, template: '{{payload.text}}', sessionKey: 'hook:storm',"
+                    + " coalesce: {key: '{{payload.key}}', window: 1s, maxWait: 2s, maxItems: 20}}");
+
+    /** The channel of the replies, and how many recipients it has. */
+    static final String CHANNEL = "ops";
+
+    static final int RECIPIENTS = 4;
+
     private static final int CONNECTIONS = 16;
+    private static final int SESSIONS = 8;
 
     private final AtomicInteger count = new AtomicInteger();
     private final Queue<SentRequest> answered = new ConcurrentLinkedQueue<>();
@@ -27,13 +45,18 @@ final class BurstLoad {
     /**
      * A request with the id from its response.
      *
+     * @param text the text in its body
      * @param key null where it has none
      * @param id null without a response
      */
-    record SentRequest(String hook, String body, String key, String id) {
+    record SentRequest(String hook, String text, String body, String key, String id) {
 
         SentRequest with(String answeredId) {
-            return new SentRequest(hook, body, key, answeredId);
+            return new SentRequest(hook, text, body, key, answeredId);
+        }
+
+        boolean hasReply() {
+            return body.contains("\"channel\"");
         }
 
         PosternResponse send(HookSender sender) throws IOException, InterruptedException {
@@ -120,11 +143,32 @@ final class BurstLoad {
         int number = count.incrementAndGet();
         String key = random.nextBoolean() ? "key-" + number : null;
         String text = "text " + number + ".";
-        if (random.nextBoolean()) {
+        int kind = random.nextInt(16);
+        if (kind < 7) {
             String mode = random.nextBoolean() ? "now" : "next-heartbeat";
-            return new SentRequest("wake", "{\"text\":\"" + text + "\",\"mode\":\"" + mode + "\"}", key, null);
+            return new SentRequest("wake", text, body("text", text, "mode", mode), key, null);
         }
-        String session = random.nextBoolean() ? ",\"sessionKey\":\"hook:" + random.nextInt(8) + "\"" : "";
-        return new SentRequest("agent", "{\"message\":\"" + text + "\"" + session + "}", key, null);
+        if (kind < 9) {
+            return new SentRequest("agent", text, body("message", text), key, null);
+        }
+        String session = Integer.toString(random.nextInt(SESSIONS));
+        if (kind < 11) {
+            return new SentRequest("agent", text, body("message", text, "sessionKey", "hook:" + session), key, null);
+        }
+        if (kind < 12) {
+            String to = "C" + random.nextInt(RECIPIENTS);
+            return new SentRequest("agent", text, body("message", text, "channel", CHANNEL, "to", to), key, null);
+        }
+        String hook = kind < 14 ? "mapped" : "storm";
+        return new SentRequest(hook, text, body("text", text, "key", session), key, null);
+    }
+
+    /** A JSON object of {@code namesAndValues}, which need no escapes. */
+    private static String body(String... namesAndValues) {
+        StringJoiner body = new StringJoiner(",", "{", "}");
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            body.add("\"" + namesAndValues[i] + "\":\"" + namesAndValues[i + 1] + "\"");
+        }
+        return body.toString();
     }
 }

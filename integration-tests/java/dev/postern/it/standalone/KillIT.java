@@ -1,12 +1,20 @@
 package dev.postern.it.standalone;
 
+import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
+import static com.github.tomakehurst.wiremock.client.WireMock.post;
+import static com.github.tomakehurst.wiremock.client.WireMock.postRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlPathEqualTo;
+import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
+import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import dev.postern.it.ProofReport;
 import dev.postern.it.standalone.BurstLoad.SentRequest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -29,13 +37,19 @@ class KillIT {
     private static final long SEED = Long.getLong("it.seed", System.nanoTime());
     private static final int MOST_REPEATED = 200;
     private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration LONGEST_REST = Duration.ofMinutes(3);
+    private static final Duration LONGEST_START = TimeBound.of(Duration.ofSeconds(5));
+    private static final String CHAT = "/chat.postMessage";
     private static final Pattern PENDING = Pattern.compile("(?m)^postern_pending ([0-9.]+)$");
 
-    /** Runs and events whose text came in from a request, once each. */
-    private static final String DONE_TWICE =
+    /** The texts that came in from requests, with the id of what they have become. */
+    private static final String TEXTS =
             """
-            SELECT message FROM (SELECT message FROM run UNION ALL SELECT text FROM event WHERE kind = 'wake')
-            GROUP BY message HAVING count(*) > 1""";
+            SELECT message AS text, id FROM run WHERE items IS NULL
+            UNION ALL SELECT text, action_id FROM request_item
+            UNION ALL SELECT text, id FROM event WHERE kind = 'wake' AND taken_at IS NOT NULL""";
+
+    private static final String DONE_TWICE = "SELECT text FROM (" + TEXTS + ") GROUP BY text HAVING count(*) > 1";
 
     private static final String WITHOUT_ONE_SUMMARY =
             """
@@ -49,25 +63,40 @@ class KillIT {
             ON earlier.session_key = later.session_key AND earlier.seq < later.seq
             WHERE earlier.finished_at > later.finished_at""";
 
+    private static final String UNDELIVERED = "SELECT id FROM delivery WHERE state <> 'delivered'";
+
     private static final String PROGRAM = "defaults: {model: program/x, maxAttempts: 2}";
+
+    @RegisterExtension
+    static final WireMockExtension CHANNEL = WireMockExtension.newInstance()
+            .options(wireMockConfig().dynamicPort())
+            .build();
 
     @RegisterExtension
     final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
     @Test
     void losesNothingThatWasAnsweredAndDoesNothingTwice() throws Exception {
+        CHANNEL.stubFor(post(CHAT).willReturn(okJson("{\"ok\":true,\"ts\":\"1.2\"}")));
         HomeFixture home = homeFixtureExtension
                 .newHome()
-                .settings(HomeFixture.hooks("allowRequestSessionKey: true"), "agents: {defaults: {maxAttempts: 100}}");
+                .settings(
+                        BurstLoad.HOOKS,
+                        "agents: {defaults: {maxAttempts: 100}}",
+                        "channels: {" + BurstLoad.CHANNEL + ": {kind: slack, botToken: xoxb-ops, baseUrl: '"
+                                + CHANNEL.baseUrl() + "'}}");
         Random random = new Random(SEED);
         BurstLoad load = new BurstLoad();
         Instant began = Instant.now();
+        Duration slowestStart = Duration.ZERO;
         int repeated = 0;
         for (int kill = 0; kill < KILLS; kill++) {
             if (kill % 3 == 1) {
                 killWhileItStarts(home, random);
             }
+            Instant start = Instant.now();
             PosternProcess postern = home.start();
+            slowestStart = longer(slowestStart, Duration.between(start, Instant.now()));
             repeated += load.repeat(postern.sender(), MOST_REPEATED);
             BurstLoad.RunningLoad running = load.start(postern.sender());
             pass(Duration.ofMillis(300 + random.nextInt(1200)));
@@ -77,24 +106,41 @@ class KillIT {
         PosternProcess last = home.start();
         repeated += load.repeat(last.sender(), Integer.MAX_VALUE);
         last.sender().post("wake", "{\"text\":\"the last one\"}");
-        await().atMost(LONGEST).until(() -> pending(last), pending -> pending == 0);
+        await().atMost(LONGEST_REST).until(() -> pending(last), pending -> pending == 0);
         Set<String> lost = unfinished(last.sender(), load.answered());
         assertThat(last.stop()).isZero();
 
         try (HomeDatabase database = home.database()) {
-            Set<String> events = new TreeSet<>(database.column("SELECT id FROM event WHERE taken_at IS NOT NULL"));
+            Set<String> kept = new HashSet<>(database.column("SELECT id || ' ' || text FROM (" + TEXTS + ")"));
             load.answered().stream()
-                    .filter(sent -> sent.hook().equals("wake") && !events.contains(sent.id()))
-                    .forEach(sent -> lost.add(sent.id()));
+                    .map(sent -> sent.id() + " " + sent.text())
+                    .filter(sent -> !kept.contains(sent))
+                    .forEach(lost::add);
+            List<String> replies = CHANNEL.findAll(postRequestedFor(urlPathEqualTo(CHAT))).stream()
+                    .map(LoggedRequest::getBodyAsString)
+                    .toList();
+            load.answered().stream()
+                    .filter(sent -> sent.hasReply() && replies.stream().noneMatch(reply -> reply.contains(sent.text())))
+                    .forEach(sent -> lost.add(sent.toString()));
             String figures = String.format(
-                    "%d kills (seed %d): %d requests answered, %d repeated, %d lost, %s",
-                    KILLS, SEED, load.answered().size(), repeated, lost.size(), Duration.between(began, Instant.now()));
+                    "%d kills (seed %d): %d requests answered, %d repeated, %d lost, %d replies sent, ready again in %d ms"
+                            + " at most, %s",
+                    KILLS,
+                    SEED,
+                    load.answered().size(),
+                    repeated,
+                    lost.size(),
+                    replies.size(),
+                    slowestStart.toMillis(),
+                    Duration.between(began, Instant.now()));
             System.out.println(figures);
             assertThat(lost).isEmpty();
             assertThat(database.column(DONE_TWICE)).isEmpty();
             assertThat(database.column(WITHOUT_ONE_SUMMARY)).isEmpty();
+            assertThat(database.column(UNDELIVERED)).isEmpty();
             assertThat(database.column(OUT_OF_ORDER)).isEmpty();
             assertThat(database.column("PRAGMA integrity_check")).containsExactly("ok");
+            assertThat(slowestStart).isLessThan(LONGEST_START);
             ProofReport.add("kill", figures);
         }
     }
@@ -165,6 +211,10 @@ class KillIT {
                 .isAfter(end));
     }
 
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
     private static double pending(PosternProcess postern) throws Exception {
         var pending = PENDING.matcher(postern.sender().get("/metrics").body());
         assertThat(pending.find()).isTrue();
@@ -174,7 +224,7 @@ class KillIT {
     private static Set<String> unfinished(HookSender sender, List<SentRequest> answered) throws Exception {
         Set<String> unfinished = new TreeSet<>();
         for (SentRequest each : answered) {
-            if (each.hook().equals("agent")
+            if (!each.hook().equals("wake")
                     && !sender.run(each.id()).text("status").equals("succeeded")) {
                 unfinished.add(each.id());
             }
