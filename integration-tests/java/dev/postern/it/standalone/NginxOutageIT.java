@@ -43,7 +43,7 @@ class NginxOutageIT {
 
         SERVER.stop();
         long away = System.nanoTime();
-        await().atMost(LONGEST)
+        await().atMost(AWAY.plus(LONGEST))
                 .until(() -> load.unavailableCount() > 30 && since(away).compareTo(AWAY) > 0);
         SERVER.startAgain();
 
