@@ -2,6 +2,7 @@ package dev.postern.observe;
 
 import java.util.List;
 import java.util.function.DoubleSupplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -14,12 +15,14 @@ import java.util.stream.Collectors;
  */
 record Metric(String name, String help, List<Label> labels, boolean counts, DoubleSupplier value) {
 
+    private static final Pattern NAME = Pattern.compile("postern(_[a-z0-9]+)+");
+    private static final Pattern BETWEEN_WORDS = Pattern.compile("[^A-Za-z0-9]+");
     private static final String PREFIX = "postern_";
     private static final String COUNTER_SUFFIX = "_total";
 
     Metric {
         labels = List.copyOf(labels);
-        if (!name.matches("postern(_[a-z0-9]+)+") || counts != name.endsWith(COUNTER_SUFFIX)) {
+        if (!NAME.matcher(name).matches() || counts != name.endsWith(COUNTER_SUFFIX)) {
             throw new IllegalArgumentException("no name for a " + (counts ? "counter" : "gauge") + ": [" + name + "]");
         }
     }
@@ -27,16 +30,7 @@ record Metric(String name, String help, List<Label> labels, boolean counts, Doub
     /** One label and its value, such as {@code code="unauthorized"}. */
     record Label(String name, String value) {}
 
-    /** Whether the two can't be registered together: the same value twice, or one name with and without a label. */
-    boolean clashesWith(Metric other) {
-        boolean isSameFamily = name.equals(other.name);
-        if (isSameFamily && (labels.equals(other.labels) || !labelNames().equals(other.labelNames()))) {
-            return true;
-        }
-        return isAttribute() && other.isAttribute() && attribute().equals(other.attribute());
-    }
-
-    private List<String> labelNames() {
+    List<String> labelNames() {
         return labels.stream().map(Label::name).toList();
     }
 
@@ -62,7 +56,7 @@ record Metric(String name, String help, List<Label> labels, boolean counts, Doub
 
     private static String camelCase(String words) {
         StringBuilder attribute = new StringBuilder();
-        for (String word : words.split("[^A-Za-z0-9]+", 0)) {
+        for (String word : BETWEEN_WORDS.split(words, 0)) {
             if (!word.isEmpty()) {
                 attribute.append(Character.toUpperCase(word.charAt(0))).append(word, 1, word.length());
             }

@@ -13,8 +13,11 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -38,6 +41,13 @@ public final class MetricRegistry implements AutoCloseable {
 
     private final List<Metric> metrics = new CopyOnWriteArrayList<>();
     private final List<Runnable> beforeReads = new CopyOnWriteArrayList<>();
+
+    /** The names of the labels by the name of the metrics: all that share a name have the same. */
+    private final Map<String, List<String>> labelNames = new HashMap<>();
+
+    /** The names of the registered values: that of JMX, or for one with several labels, the name and its labels. */
+    private final Set<String> values = new HashSet<>();
+
     private @Nullable PrometheusMeterRegistry registry;
 
     /** The number of texts begun; {@code textNumber} is the number of {@code text}. */
@@ -139,6 +149,8 @@ public final class MetricRegistry implements AutoCloseable {
     public synchronized void close() {
         beforeReads.clear();
         metrics.clear();
+        labelNames.clear();
+        values.clear();
         if (registry != null) {
             registry.close();
             registry = null;
@@ -146,11 +158,12 @@ public final class MetricRegistry implements AutoCloseable {
     }
 
     private synchronized MetricRegistry add(Metric metric) {
-        for (Metric other : metrics) {
-            if (other.clashesWith(metric)) {
-                throw new IllegalArgumentException("[" + metric.attribute() + "] is registered already");
-            }
+        List<String> names = labelNames.getOrDefault(metric.name(), metric.labelNames());
+        String value = metric.isAttribute() ? metric.attribute() : metric.name() + metric.labels();
+        if (!names.equals(metric.labelNames()) || !values.add(value)) {
+            throw new IllegalArgumentException("[" + metric.attribute() + "] is registered already");
         }
+        labelNames.put(metric.name(), names);
         metrics.add(metric);
         if (registry != null) {
             bind(metric, registry);
