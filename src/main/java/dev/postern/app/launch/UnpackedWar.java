@@ -65,7 +65,8 @@ final class UnpackedWar {
 
     /**
      * Deletes the directories that earlier versions of the WAR and interrupted starts left beside this one, and nothing else.
-     * Only the process that holds the home may call this.
+     * Each loses its final name first, so that an interrupted deletion leaves nothing that looks complete. Only the process
+     * that holds the home may call this.
      */
     void deleteOthers() throws IOException {
         Path parent = directory.getParent();
@@ -74,7 +75,8 @@ final class UnpackedWar {
         }
         try (Stream<Path> siblings = Files.list(parent)) {
             for (Path sibling : siblings.filter(this::isLeftOver).toList()) {
-                delete(sibling);
+                boolean isNamed = sibling.getFileName().toString().startsWith(PREFIX);
+                delete(isNamed ? Files.move(sibling, parent.resolve(UNFINISHED + sibling.getFileName())) : sibling);
             }
         }
     }

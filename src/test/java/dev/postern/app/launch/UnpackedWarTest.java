@@ -1,0 +1,70 @@
+package dev.postern.app.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A test of the directory with the unpacked WAR. */
+class UnpackedWarTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void leavesNothingOfAnEntryOutsideItself() throws IOException {
+        Path war = war("../outside.txt");
+
+        assertThatThrownBy(() -> UnpackedWar.of(war, directory.resolve("work")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("../outside.txt");
+
+        assertThat(directory.resolve("work/outside.txt")).doesNotExist();
+    }
+
+    @Test
+    void findsWhatAnEarlierStartUnpacked() throws IOException {
+        Path war = war("WEB-INF/web.xml");
+        UnpackedWar first = UnpackedWar.of(war, directory.resolve("work"));
+        Path mark = Files.createFile(first.directory().resolve("mark"));
+
+        assertThat(UnpackedWar.of(war, directory.resolve("work")).directory()).isEqualTo(first.directory());
+        assertThat(mark).exists();
+        assertThat(first.directory().resolve("WEB-INF/web.xml")).hasContent("text");
+    }
+
+    @Test
+    void deletesOtherVersionsAndInterruptedStartsAlone() throws IOException {
+        Path work = directory.resolve("work");
+        UnpackedWar war = UnpackedWar.of(war("WEB-INF/web.xml"), work);
+        for (String left : new String[] {"postern-1-1", "unpacking-12", "unpacking-postern-2-2", "tomcat"}) {
+            Files.writeString(
+                    Files.createDirectories(work.resolve(left).resolve("WEB-INF"))
+                            .resolve("a"),
+                    "text");
+        }
+
+        war.deleteOthers();
+
+        try (Stream<Path> kept = Files.list(work)) {
+            assertThat(kept).containsExactlyInAnyOrder(war.directory(), work.resolve("tomcat"));
+        }
+        assertThat(war.directory().resolve("WEB-INF/web.xml")).exists();
+    }
+
+    private Path war(String entry) throws IOException {
+        Path file = directory.resolve("a.war");
+        try (JarOutputStream war = new JarOutputStream(Files.newOutputStream(file))) {
+            war.putNextEntry(new JarEntry(entry));
+            war.write("text".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        }
+        return file;
+    }
+}
