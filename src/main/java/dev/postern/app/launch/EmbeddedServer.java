@@ -15,6 +15,7 @@ import org.apache.catalina.LifecycleState;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.core.StandardHost;
+import org.apache.catalina.loader.WebappLoader;
 import org.apache.catalina.session.StandardManager;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.valves.ErrorReportValve;
@@ -140,7 +141,11 @@ public final class EmbeddedServer implements Runnable {
         tomcat.enableNaming();
         tomcat.setAddDefaultWebXmlToWebapp(false);
         StandardContext context = (StandardContext) tomcat.addWebapp("", webapp.toString());
-        context.setParentClassLoader(EmbeddedServer.class.getClassLoader());
+        ClassLoader parent = EmbeddedServer.class.getClassLoader();
+        context.setParentClassLoader(parent);
+        WebappLoader loader = new WebappLoader();
+        loader.setLoaderInstance(new ProgramClassLoader(parent));
+        context.setLoader(loader);
         context.setUseHttpOnly(true);
         StandardManager sessions = new StandardManager();
         sessions.setPathname(null); // no session outlives the process
