@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -85,25 +87,53 @@ class ContainerImageIT {
         }
     }
 
+    @Test
+    @Tag("long")
+    void startsFromAnArchiveOfItsClasses() throws Exception {
+        Files.createDirectories(home.directory());
+        Path log = home.directory().resolve("classes.log");
+        String build = here("timeout " + image.only("RUN timeout"))
+                .replace("/tmp/first", home.top().resolve("first").toString());
+        Files.copy(WAR, home.top().resolve("postern.war"), StandardCopyOption.COPY_ATTRIBUTES);
+        Process built = new ProcessBuilder("sh", "-c", build).inheritIO().start();
+        assertThat(built.waitFor(LONGEST.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(built.exitValue()).isZero();
+        assertThat(home.top().resolve("first")).doesNotExist();
+
+        PosternProcess postern = start("-Xlog:class+load:file=" + log);
+
+        assertThat(postern.stop()).isZero();
+        try (Stream<String> classes = Files.lines(log)) {
+            assertThat(classes.filter(line -> line.contains("shared objects file (top)")))
+                    .hasSizeGreaterThan(2_000);
+        }
+    }
+
     /** The image's command with its paths where they are here; arguments are added as {@code docker run} adds them. */
-    private PosternProcess start() throws Exception {
-        Path war = Files.copy(WAR, home.top().resolve("postern.war"));
+    private PosternProcess start(String... jvmOptions) throws Exception {
+        Path war = home.top().resolve("postern.war");
+        if (!Files.exists(war)) {
+            Files.copy(WAR, war);
+        }
         Files.setPosixFilePermissions(war, PosixFilePermissions.fromString("r--r--r--"));
         String copied = image.only("COPY").replaceAll(".* ", "");
         List<String> command = new ArrayList<>(asTheImagesUser());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         List<String> entrypoint = image.command("ENTRYPOINT");
         assertThat(entrypoint).startsWith("java").contains(copied);
-        entrypoint.stream()
-                .skip(1)
-                .map(word -> word.replace(copied, war.toString()))
-                .forEach(command::add);
+        command.addAll(List.of(jvmOptions));
+        entrypoint.stream().skip(1).map(this::here).forEach(command::add);
         command.addAll(List.of("--port", "0"));
         home.environment("POSTERN_HOME", home.directory().toString());
         // Where the root file system can't be written to, neither can the place for temporary files.
         home.environment("HOME", "/proc");
         home.environment("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=/proc -Duser.home=/proc");
         return home.command(command).awaitReady();
+    }
+
+    /** The image's {@code words} with its files where they are here. */
+    private String here(String words) {
+        return words.replace("/opt/postern", home.top().toString());
     }
 
     private List<String> asTheImagesUser() throws Exception {
