@@ -14,7 +14,9 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -64,12 +66,17 @@ public record OwnerOnlyFiles(boolean posix) {
         return Files.createDirectories(directory, on(directory).attributes(DIRECTORY));
     }
 
+    /** As {@link #createDirectories}; the disk has the new names when it returns, as far as the file system allows that. */
+    public static void createDurableDirectories(Path directory) throws IOException {
+        createDurably(directory, on(directory).attributes(DIRECTORY));
+    }
+
     /**
      * Creates {@code directory} and its missing parents, which the owner's group can read as well, unless the umask forbids
-     * it.
+     * it. The disk has the new names when it returns, as far as the file system allows that.
      */
     public static Path createGroupDirectories(Path directory) throws IOException {
-        return Files.createDirectories(directory, on(directory).attributes("rwxr-x---"));
+        return createDurably(directory, on(directory).attributes("rwxr-x---"));
     }
 
     /** A description of the error: the messages of file system exceptions are often a bare file name. */
@@ -88,6 +95,7 @@ public record OwnerOnlyFiles(boolean posix) {
         createGroupDirectories(directory.toAbsolutePath().resolveSibling(""));
         try {
             Files.createDirectory(directory, attributes(DIRECTORY));
+            syncNames(directory.toAbsolutePath().resolveSibling(""));
         } catch (FileAlreadyExistsException quicker) {
             return; // another process's set-up
         }
@@ -99,12 +107,14 @@ public record OwnerOnlyFiles(boolean posix) {
 
     /**
      * Writes {@code file} as a whole: under another name first, to the disk, then under its own. If the file exists by then,
-     * as when two processes set up the same home, the existing one stays.
+     * as when two processes set up the same home, the existing one stays. A cut of the power loses neither content nor name
+     * afterwards, as far as the file system allows that.
      */
     public void writeFile(Path file, String content) throws IOException {
         Path unfinished = writeTemporaryFile(file, content);
         try {
             give(unfinished, file);
+            syncNames(unfinished.resolveSibling(""));
         } finally {
             Files.deleteIfExists(unfinished);
         }
@@ -123,6 +133,28 @@ public record OwnerOnlyFiles(boolean posix) {
             if (!written) {
                 Files.deleteIfExists(unfinished);
             }
+        }
+    }
+
+    private static Path createDurably(Path directory, FileAttribute<?>... attributes) throws IOException {
+        List<Path> missing = new ArrayList<>();
+        for (Path each = directory.toAbsolutePath(); each != null && Files.notExists(each); each = each.getParent()) {
+            missing.add(each);
+        }
+        Path created = Files.createDirectories(directory, attributes);
+        for (Path each : missing) {
+            syncNames(each.resolveSibling(""));
+        }
+        return created;
+    }
+
+    /** Writes the names in {@code directory} to the disk. Some file systems, and Windows, have no call for that. */
+    private static void syncNames(Path directory) {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (IOException unsupported) {
+            System.getLogger(OwnerOnlyFiles.class.getName())
+                    .log(System.Logger.Level.DEBUG, "the names in [" + directory + "] can't be synced", unsupported);
         }
     }
 

@@ -70,7 +70,8 @@ final class HomeLock implements AutoCloseable {
         Path directory = file.resolveSibling("");
         String mark;
         try {
-            OwnerOnlyFiles.createDirectories(directory);
+            // SQLite syncs the names in this directory, and nobody else syncs its own.
+            OwnerOnlyFiles.createDurableDirectories(directory);
             mark = HELD + directory.toRealPath().resolve(file.getFileName());
         } catch (IOException e) {
             throw new StoreException("cannot make [" + directory + "]: " + OwnerOnlyFiles.reason(e), e);
