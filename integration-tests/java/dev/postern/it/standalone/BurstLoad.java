@@ -35,12 +35,31 @@ final class BurstLoad {
 
     static final int RECIPIENTS = 4;
 
+    /** The texts that came in from requests, with the id of what they have become. */
+    static final String TEXTS =
+            """
+            SELECT message AS text, id FROM run WHERE items IS NULL
+            UNION ALL SELECT text, action_id FROM request_item
+            UNION ALL SELECT text, id FROM event WHERE kind = 'wake'""";
+
     private static final int CONNECTIONS = 16;
     private static final int SESSIONS = 8;
 
+    private static final String FILLER = " and more";
+
+    private final int longest;
     private final AtomicInteger count = new AtomicInteger();
     private final Queue<SentRequest> answered = new ConcurrentLinkedQueue<>();
     private final Queue<SentRequest> unanswered = new ConcurrentLinkedQueue<>();
+
+    BurstLoad() {
+        this(1);
+    }
+
+    /** @param longest the number of characters that a text gets at most, behind its number */
+    BurstLoad(int longest) {
+        this.longest = longest;
+    }
 
     /**
      * A request with the id from its response.
@@ -117,6 +136,16 @@ final class BurstLoad {
         return List.copyOf(answered);
     }
 
+    /** The text of the request of this number, which counts from 1. */
+    String text(int number) {
+        return "text " + number + "." + FILLER.repeat(number * 31 % longest / FILLER.length());
+    }
+
+    /** How many texts there are so far. */
+    int count() {
+        return count.get();
+    }
+
     private Void sendUntilGone(HookSender sender) throws InterruptedException {
         while (true) {
             SentRequest next = next();
@@ -142,7 +171,7 @@ final class BurstLoad {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         int number = count.incrementAndGet();
         String key = random.nextBoolean() ? "key-" + number : null;
-        String text = "text " + number + ".";
+        String text = text(number);
         int kind = random.nextInt(16);
         if (kind < 7) {
             String mode = random.nextBoolean() ? "now" : "next-heartbeat";

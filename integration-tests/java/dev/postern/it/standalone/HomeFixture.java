@@ -122,27 +122,22 @@ final class HomeFixture {
 
     /** Starts {@code serve} on a free port in a shell that has said {@code first}, and waits until it is ready. */
     PosternProcess startAfter(String first) {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        PosternProcess process = PosternProcess.launch(
-                "serve after " + first,
-                top,
-                started.size(),
-                List.of(
-                        "sh",
-                        "-c",
-                        first + "; exec \"$@\"",
-                        "sh",
-                        java,
-                        "-jar",
-                        PosternProcess.WAR,
-                        "serve",
-                        "--home",
-                        directory.toString(),
-                        "--port",
-                        "0"),
-                environment);
-        started.add(process);
-        return process.awaitReady();
+        return startUnder(List.of("sh", "-c", first + "; exec \"$@\"", "sh"));
+    }
+
+    /** Starts {@code serve} on a free port by a {@code command} that gets its command line, and waits until it is ready. */
+    PosternProcess startUnder(List<String> command) {
+        List<String> line = new ArrayList<>(command);
+        line.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                PosternProcess.WAR,
+                "serve",
+                "--home",
+                directory.toString(),
+                "--port",
+                "0"));
+        return command(line).awaitReady();
     }
 
     /** Starts {@code serve} and doesn't wait. */

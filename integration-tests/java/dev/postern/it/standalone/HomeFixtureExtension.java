@@ -79,7 +79,11 @@ final class HomeFixtureExtension implements AfterEachCallback, AfterAllCallback 
         failed = false;
     }
 
-    private static void delete(Path tree) throws IOException {
+    /** Deletes {@code tree}, if it is there. */
+    static void delete(Path tree) throws IOException {
+        if (Files.notExists(tree)) {
+            return;
+        }
         try (Stream<Path> paths = Files.walk(tree)) {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);

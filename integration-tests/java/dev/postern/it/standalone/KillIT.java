@@ -42,14 +42,10 @@ class KillIT {
     private static final String CHAT = "/chat.postMessage";
     private static final Pattern PENDING = Pattern.compile("(?m)^postern_pending ([0-9.]+)$");
 
-    /** The texts that came in from requests, with the id of what they have become. */
-    private static final String TEXTS =
-            """
-            SELECT message AS text, id FROM run WHERE items IS NULL
-            UNION ALL SELECT text, action_id FROM request_item
-            UNION ALL SELECT text, id FROM event WHERE kind = 'wake' AND taken_at IS NOT NULL""";
+    private static final String DONE_TWICE =
+            "SELECT text FROM (" + BurstLoad.TEXTS + ") GROUP BY text HAVING count(*) > 1";
 
-    private static final String DONE_TWICE = "SELECT text FROM (" + TEXTS + ") GROUP BY text HAVING count(*) > 1";
+    private static final String UNTAKEN = "SELECT id FROM event WHERE kind = 'wake' AND taken_at IS NULL";
 
     private static final String WITHOUT_ONE_SUMMARY =
             """
@@ -111,7 +107,8 @@ class KillIT {
         assertThat(last.stop()).isZero();
 
         try (HomeDatabase database = home.database()) {
-            Set<String> kept = new HashSet<>(database.column("SELECT id || ' ' || text FROM (" + TEXTS + ")"));
+            Set<String> kept =
+                    new HashSet<>(database.column("SELECT id || ' ' || text FROM (" + BurstLoad.TEXTS + ")"));
             load.answered().stream()
                     .map(sent -> sent.id() + " " + sent.text())
                     .filter(sent -> !kept.contains(sent))
@@ -137,6 +134,7 @@ class KillIT {
             assertThat(lost).isEmpty();
             assertThat(database.column(DONE_TWICE)).isEmpty();
             assertThat(database.column(WITHOUT_ONE_SUMMARY)).isEmpty();
+            assertThat(database.column(UNTAKEN)).isEmpty();
             assertThat(database.column(UNDELIVERED)).isEmpty();
             assertThat(database.column(OUT_OF_ORDER)).isEmpty();
             assertThat(database.column("PRAGMA integrity_check")).containsExactly("ok");
