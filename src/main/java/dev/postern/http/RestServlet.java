@@ -38,7 +38,7 @@ public final class RestServlet extends HttpServlet {
     protected void service(HttpServletRequest request, HttpServletResponse response)
             throws ServletException, IOException {
         Servlet ready = application;
-        (ready == null ? make() : ready).service(new WholePath(request), response);
+        (ready == null ? make() : ready).service(new WholePath(request), new DisconnectTolerantResponse(response));
     }
 
     private synchronized Servlet make() throws ServletException {
