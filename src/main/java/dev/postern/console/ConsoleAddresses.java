@@ -1,10 +1,15 @@
 package dev.postern.console;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** The addresses of the console, as a browser sends them. */
 final class ConsoleAddresses {
+
+    /** The longest address that a response repeats. Servers have 8 KiB for all headers of a response. */
+    private static final int LONGEST_REPEATED = 2_000;
 
     private ConsoleAddresses() {}
 
@@ -29,5 +34,16 @@ final class ConsoleAddresses {
     static String withQuery(HttpServletRequest request) {
         @Nullable String query = request.getQueryString();
         return query == null ? of(request) : of(request) + "?" + query;
+    }
+
+    /** {@code address}; empty if it is too long for a header of a response. */
+    static String repeatable(String address) {
+        return address.length() > LONGEST_REPEATED ? "" : address;
+    }
+
+    /** The address of the login that leads to {@code next}, below the console's path {@code root}. */
+    static String login(String root, String next) {
+        return root + ConsoleRootResource.LOGIN + "?next="
+                + URLEncoder.encode(repeatable(next), StandardCharsets.UTF_8);
     }
 }

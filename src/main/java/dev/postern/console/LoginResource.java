@@ -79,9 +79,9 @@ final class LoginResource {
                 .build();
     }
 
-    /** The path below the console to go to after the login; empty for one that is no page of the console. */
+    /** The path below the console to go to after the login; empty for one that is too long or no page of the console. */
     private static String next(HttpServletRequest request) {
         @Nullable String next = request.getParameter("next");
-        return next == null || !NEXT.matcher(next).matches() ? "" : next;
+        return next == null || !NEXT.matcher(next).matches() ? "" : ConsoleAddresses.repeatable(next);
     }
 }

@@ -16,9 +16,12 @@ final class ReturnAddress {
     private static final Pattern AMBIGUOUS =
             Pattern.compile("(^|/)\\.|//|[;\\\\]|%(2e|2f|3b|5c)", Pattern.CASE_INSENSITIVE);
 
+    /** Servers have 8 KiB for all headers of a response, one of which repeats the address. */
+    private static final int LONGEST = 7_000;
+
     private ReturnAddress() {}
 
-    /** The path and query below the console's of the page that sent {@code request}; empty if it names none of them. */
+    /** The path and query below the console's of the page that sent {@code request}; empty if it names none of them, or is too long. */
     static Optional<String> of(HttpServletRequest request) {
         return of(request.getHeader("Referer"), request.getHeader("Host"), ConsoleAddresses.root(request));
     }
@@ -38,6 +41,7 @@ final class ReturnAddress {
             return Optional.empty();
         }
         String place = path.substring(root.length());
-        return Optional.of(page.getRawQuery() == null ? place : place + "?" + page.getRawQuery());
+        return Optional.of(page.getRawQuery() == null ? place : place + "?" + page.getRawQuery())
+                .filter(address -> address.length() <= LONGEST);
     }
 }

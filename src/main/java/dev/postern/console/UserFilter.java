@@ -18,8 +18,6 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.lang.annotation.Annotation;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -146,8 +144,7 @@ final class UserFilter implements ContainerRequestFilter {
     private Response toLogin() {
         boolean isForm = servletRequest.getMethod().equals(HttpMethod.POST);
         String next = isForm ? "" : ConsoleAddresses.withQuery(servletRequest);
-        String login =
-                ConsoleAddresses.root(servletRequest) + "login?next=" + URLEncoder.encode(next, StandardCharsets.UTF_8);
+        String login = ConsoleAddresses.login(ConsoleAddresses.root(servletRequest), next);
         return servletRequest.getHeader("HX-Request") == null
                 ? Response.seeOther(URI.create(login)).build()
                 : Response.status(401).header("HX-Redirect", login).build(); // redirects the whole page

@@ -46,6 +46,16 @@ class ReturnAddressTest {
                 .isEmpty();
     }
 
+    @Test
+    void knowsNoPageThatIsTooLongForAHeaderOfTheResponse() {
+        String page = "https://postern.example/postern/console/runs?a=";
+
+        assertThat(ReturnAddress.of(page + "x".repeat(7_000), "postern.example", ROOT))
+                .isEmpty();
+        assertThat(ReturnAddress.of(page + "x".repeat(6_900), "postern.example", ROOT))
+                .isPresent();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "https://postern.example/postern/console/, ''",
