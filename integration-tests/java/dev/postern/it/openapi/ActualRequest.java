@@ -60,9 +60,12 @@ public record ActualRequest(String method, String hooks, String path, String bod
         return isOdd() && !ODD.matcher(SESSION.matcher(path).replaceFirst("")).find();
     }
 
-    /** Whether it is one of the console's pages that people look at. */
+    /** Whether it is one of the console's pages that people look at, or leads there. */
     boolean isPage() {
-        return path.equals("/console") || (path.startsWith("/console/") && !path.startsWith("/console/api/"));
+        return path.equals("/")
+                || path.equals("/console")
+                || path.equals("/console/api/") // the overview, as a program gets it
+                || (path.startsWith("/console/") && !path.startsWith("/console/api/"));
     }
 
     /** The path as the document has it: a slash at the end of a hook's is no part of it, and the prefix is a hook without a name. */
