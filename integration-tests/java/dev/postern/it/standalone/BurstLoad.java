@@ -35,11 +35,11 @@ final class BurstLoad {
 
     static final int RECIPIENTS = 4;
 
-    /** The texts that came in from requests, with the id of what they have become. */
+    /** The texts that came in from requests, with the id of what they have become. A run that collects has its first text too. */
     static final String TEXTS =
             """
             SELECT message AS text, id FROM run WHERE items IS NULL
-            UNION ALL SELECT text, action_id FROM request_item
+            UNION SELECT text, action_id FROM request_item
             UNION ALL SELECT text, id FROM event WHERE kind = 'wake'""";
 
     private static final int CONNECTIONS = 16;

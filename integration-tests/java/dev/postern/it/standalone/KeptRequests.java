@@ -20,8 +20,12 @@ final class KeptRequests {
 
     private static final String ACTIONS = "SELECT id || ' ' || text FROM (" + BurstLoad.TEXTS + ")";
 
+    /** Runs that are in no session, and don't collect requests either. */
     private static final String RUNS_WITHOUT_SESSION =
-            "SELECT id FROM run WHERE session_key NOT IN (SELECT key FROM session)";
+            """
+            SELECT id FROM run WHERE session_key NOT IN (SELECT key FROM session)
+            AND id NOT IN (SELECT action_id FROM request_group)""";
+
     private static final Pattern ID = Pattern.compile("(?:run|evt)_[0-9a-z]+");
     private static final Pattern NUMBER = Pattern.compile("text ([0-9]+)\\.");
 
