@@ -115,6 +115,7 @@ public final class EmbeddedServer implements Runnable {
                     .log(System.Logger.Level.INFO, message.replace("{base}", base));
         }
         System.out.println("Postern " + version + " is ready at " + base + words.get("ready"));
+        HeapOptions.returnMemory();
     }
 
     private Connector connector() {
