@@ -25,9 +25,10 @@ final class PeerServersExtension extends WireMockExtension {
     static final String CHAT = "/v1/chat/completions";
 
     private static final String MCP = "/mcp";
+    private static final int REMEMBERED_REQUESTS = 10_000;
 
     PeerServersExtension() {
-        super(newInstance().options(wireMockConfig().dynamicPort()));
+        super(newInstance().options(wireMockConfig().dynamicPort().maxRequestJournalEntries(REMEMBERED_REQUESTS)));
     }
 
     /** The section {@code providers}. */

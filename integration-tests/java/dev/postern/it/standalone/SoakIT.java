@@ -201,7 +201,7 @@ class SoakIT {
         every(
                 senders,
                 RATE / 20,
-                () -> sender.get(
+                () -> viewer.get(
                         "../console/" + PAGES.get((int) (count.get() % PAGES.size())),
                         List.of("Authorization", operator)));
         every(senders, RATE / 20, () -> sender.get("../metrics"));
