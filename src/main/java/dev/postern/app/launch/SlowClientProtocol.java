@@ -1,0 +1,123 @@
+package dev.postern.app.launch;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.coyote.Processor;
+import org.apache.coyote.http11.Http11NioProtocol;
+import org.apache.coyote.http11.Http11Processor;
+import org.apache.tomcat.util.net.AbstractEndpoint.Handler.SocketState;
+import org.apache.tomcat.util.net.SocketEvent;
+import org.apache.tomcat.util.net.SocketWrapperBase;
+
+/**
+ * An HTTP/1.1 protocol that bounds how many threads and how much memory clients hold that send or read slowly. Tomcat itself
+ * bounds how long a client is silent, and no more than that.
+ *
+ * <p><b>Responses.</b> A thread writes a response until the system's send buffer takes the rest. A client that reads nothing
+ * holds it for the write time-out, which is short while half of the threads are in use.
+ *
+ * <p><b>Heads.</b> A head that has begun costs some 30 KB until it is complete. It has 30 s for that. Of more than 2,000 such
+ * heads, the one that is silent longest is given up.
+ */
+final class SlowClientProtocol extends Http11NioProtocol {
+
+    private final Limits limits;
+    private final AtomicInteger busyThreads = new AtomicInteger();
+    /** The connections with a part of a head; the one that is silent longest is first. */
+    private final Set<SocketWrapperBase<?>> partialHeads = new LinkedHashSet<>();
+
+    /**
+     * The limits of a client that is slow.
+     *
+     * @param writeTimeout how long a client may read nothing of a response that waits for it
+     * @param busyWriteTimeout the same while half of the threads are in use
+     * @param headTime how long a head may take from its first byte to its end
+     * @param heads the number of heads of which a part is here
+     */
+    record Limits(Duration writeTimeout, Duration busyWriteTimeout, Duration headTime, int heads) {
+
+        static final Limits USUAL =
+                new Limits(Duration.ofSeconds(5), Duration.ofMillis(100), Duration.ofSeconds(30), 2_000);
+    }
+
+    SlowClientProtocol(Limits limits) {
+        this.limits = limits;
+    }
+
+    @Override
+    protected Processor createProcessor() {
+        return new SlowClientProcessor();
+    }
+
+    /** Notes that {@code socket} has sent a part of a head, and gives up another one if they are too many. */
+    private void hold(SocketWrapperBase<?> socket) {
+        SocketWrapperBase<?> givenUp = socket;
+        synchronized (partialHeads) {
+            partialHeads.remove(socket);
+            partialHeads.add(socket);
+            if (partialHeads.size() > limits.heads()) {
+                Iterator<SocketWrapperBase<?>> silentLongest = partialHeads.iterator();
+                givenUp = silentLongest.next();
+                silentLongest.remove();
+            }
+        }
+        if (givenUp != socket) {
+            givenUp.processSocket(SocketEvent.ERROR, true);
+        }
+    }
+
+    private void release(SocketWrapperBase<?> socket) {
+        synchronized (partialHeads) {
+            partialHeads.remove(socket);
+        }
+    }
+
+    /** A processor of one connection at a time, as long as that has a request. */
+    private final class SlowClientProcessor extends Http11Processor {
+
+        private boolean isHeadPartial;
+        private long headBegan;
+
+        SlowClientProcessor() {
+            super(SlowClientProtocol.this, SlowClientProtocol.this.getAdapter());
+        }
+
+        @Override
+        public SocketState process(SocketWrapperBase<?> socket, SocketEvent event) throws IOException {
+            boolean isBusy = busyThreads.getAndIncrement() >= getMaxThreads() / 2;
+            socket.setWriteTimeout((isBusy ? limits.busyWriteTimeout() : limits.writeTimeout()).toMillis());
+            SocketState state = SocketState.CLOSED;
+            try {
+                state = super.process(socket, event);
+            } finally {
+                busyThreads.decrementAndGet();
+                state = afterHead(socket, state);
+            }
+            return state;
+        }
+
+        /** The state of {@code socket}, which is closed if its head takes too long. */
+        private SocketState afterHead(SocketWrapperBase<?> socket, SocketState state) {
+            if (state != SocketState.LONG || isAsync()) {
+                if (isHeadPartial) {
+                    isHeadPartial = false;
+                    release(socket);
+                }
+                return state;
+            }
+            long now = System.nanoTime();
+            headBegan = isHeadPartial ? headBegan : now;
+            isHeadPartial = now - headBegan < limits.headTime().toNanos();
+            if (isHeadPartial) {
+                hold(socket);
+                return state;
+            }
+            release(socket);
+            return SocketState.CLOSED;
+        }
+    }
+}

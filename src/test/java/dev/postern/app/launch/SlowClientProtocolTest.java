@@ -1,0 +1,163 @@
+package dev.postern.app.launch;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.startup.Tomcat;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SlowClientProtocolTest {
+
+    private static final Duration SHORT = Duration.ofMillis(100);
+    private static final Duration LONG = Duration.ofMinutes(10);
+    private static final String THREADS = "2";
+    private static final int LONGEST_MILLIS = 20_000;
+    private static final String BEGUN = "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ";
+
+    @TempDir
+    Path directory;
+
+    private final Tomcat tomcat = new Tomcat();
+    private final List<Socket> clients = new ArrayList<>();
+    private final CompletableFuture<IOException> failure = new CompletableFuture<>();
+
+    @AfterEach
+    void stop() throws IOException, LifecycleException {
+        for (Socket client : clients) {
+            client.close();
+        }
+        tomcat.stop();
+        tomcat.destroy();
+    }
+
+    @Test
+    void givesUpTheHeadThatIsSilentLongestIfThereAreTooMany() throws Exception {
+        start(new SlowClientProtocol.Limits(LONG, LONG, LONG, 1), "ok");
+        Socket one = begin();
+        Socket other = begin();
+        await().until(() -> isGivenUp(one) || isGivenUp(other));
+        Socket silentLongest = isGivenUp(one) ? other : one;
+
+        Socket last = begin();
+
+        await().until(() -> isGivenUp(silentLongest));
+        send(last, "x\r\nConnection: close\r\n\r\n");
+        assertThat(new String(last.getInputStream().readAllBytes(), US_ASCII)).startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    void givesUpAHeadThatTakesTooLongThoughItIsNeverSilent() throws Exception {
+        start(new SlowClientProtocol.Limits(LONG, LONG, SHORT, 2), "ok");
+        Socket slow = begin();
+
+        await().until(() -> {
+            send(slow, "x");
+            return isGivenUp(slow);
+        });
+    }
+
+    @Test
+    void givesUpAResponseThatIsNotRead() throws Exception {
+        start(new SlowClientProtocol.Limits(SHORT, LONG, LONG, 2), "x".repeat(50_000_000));
+
+        send(connect(), "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+
+        assertThat(failure.get(LONGEST_MILLIS, TimeUnit.MILLISECONDS)).isNotNull();
+    }
+
+    @Test
+    void givesUpAResponseSoonerWhileHalfOfTheThreadsAreInUse() throws Exception {
+        start(new SlowClientProtocol.Limits(LONG, SHORT, LONG, 2), "x".repeat(50_000_000));
+
+        send(connect(), "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        send(connect(), "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+
+        assertThat(failure.get(LONGEST_MILLIS, TimeUnit.MILLISECONDS)).isNotNull();
+    }
+
+    private void start(SlowClientProtocol.Limits limits, String text) throws LifecycleException {
+        Connector connector = new Connector(new SlowClientProtocol(limits));
+        connector.setPort(0);
+        connector.setProperty("address", "127.0.0.1");
+        connector.setProperty("minSpareThreads", THREADS);
+        connector.setProperty("maxThreads", THREADS);
+        tomcat.setBaseDir(directory.toString());
+        tomcat.setConnector(connector);
+        Context context = tomcat.addContext("", directory.toString());
+        Tomcat.addServlet(context, "text", new TextServlet(text.getBytes(US_ASCII)))
+                .addMapping("/");
+        tomcat.start();
+    }
+
+    private Socket connect() throws IOException {
+        Socket client = new Socket(
+                InetAddress.getLoopbackAddress(), tomcat.getConnector().getLocalPort());
+        client.setTcpNoDelay(true);
+        client.setSoTimeout(LONGEST_MILLIS);
+        clients.add(client);
+        return client;
+    }
+
+    private Socket begin() throws IOException {
+        Socket client = connect();
+        send(client, BEGUN);
+        return client;
+    }
+
+    private static boolean isGivenUp(Socket client) throws IOException {
+        client.setSoTimeout(10);
+        try {
+            return client.getInputStream().read() == -1;
+        } catch (SocketTimeoutException nothingYet) {
+            return false;
+        } finally {
+            client.setSoTimeout(LONGEST_MILLIS);
+        }
+    }
+
+    private static void send(Socket client, String text) throws IOException {
+        client.getOutputStream().write(text.getBytes(US_ASCII));
+    }
+
+    /** A servlet that answers with a text, and tells the test if that fails. */
+    private final class TextServlet extends HttpServlet {
+
+        private static final long serialVersionUID = 1L;
+
+        private final byte[] text;
+
+        TextServlet(byte[] text) {
+            this.text = text;
+        }
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            try {
+                response.getOutputStream().write(text);
+                response.flushBuffer();
+            } catch (IOException e) {
+                failure.complete(e);
+                throw e;
+            }
+        }
+    }
+}
