@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.postern.it.standalone.WakeProbe.WakeTimes;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -13,9 +14,6 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -53,38 +51,6 @@ class BodyFloodIT {
     private static final List<Flood> FLOODS =
             List.of(new Flood(1_500, LARGEST, 261_000), new Flood(300, 4_000, 1), new Flood(300, 2_097_152, 0));
 
-    private enum Address {
-        HOOK_BY_TOKEN("POST /hooks/wake", "Authorization: Bearer " + HomeFixture.TOKEN, true),
-        HOOK_BY_SIGNATURE("POST /hooks/github", "X-Hub-Signature-256: sha256=" + "0".repeat(64), true),
-        HOOK_WITH_WRONG_TOKEN("POST /hooks/wake", "Authorization: Bearer wrong", false),
-        UNKNOWN_HOOK("POST /hooks/nothing", "Authorization: Bearer " + HomeFixture.TOKEN, true),
-        RUN("GET /hooks/runs/run_0", "Authorization: Bearer " + HomeFixture.TOKEN, false),
-        LOGIN("POST /console/login", "Content-Type: application/x-www-form-urlencoded", false),
-        PAGE("GET /console/runs", "Accept: text/html", false),
-        CONSOLE_API("POST /console/api/try", "Content-Type: application/json", true),
-        CONSOLE_API_AS_NOBODY("POST /console/api/try", "Accept: */*", false),
-        METRICS("GET /metrics", "Accept: */*", false),
-        HEALTH("GET /health/live", "Accept: */*", false),
-        ODD_PATH("POST /hooks/..;/metrics", "Accept: */*", false),
-        ELSEWHERE("POST /nothing", "Accept: */*", false);
-
-        private final String line;
-        private final String header;
-        private final boolean takesLargeBodies;
-
-        Address(String line, String header, boolean takesLargeBodies) {
-            this.line = line;
-            this.header = header;
-            this.takesLargeBodies = takesLargeBodies;
-        }
-
-        String head(HomeFixture home, int announced) throws IOException {
-            String user = this == CONSOLE_API ? "Authorization: " + home.operator() + "\r\n" : "";
-            return line + " HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n" + user + "Content-Length: " + announced
-                    + "\r\n\r\n";
-        }
-    }
-
     @AfterEach
     void hangUp() throws IOException {
         for (SocketChannel connection : connections) {
@@ -94,35 +60,35 @@ class BodyFloodIT {
 
     @ParameterizedTest
     @EnumSource
-    void answersAWakeWhileBodiesNeverEnd(Address address) throws Exception {
+    void answersAWakeWhileBodiesNeverEnd(FloodAddress address) throws Exception {
         start();
-        AtomicBoolean over = new AtomicBoolean();
-        AtomicInteger wakes = new AtomicInteger();
-        CompletableFuture<Duration> slowest = CompletableFuture.supplyAsync(() -> wakeUntil(over, wakes));
-
-        for (Flood flood : FLOODS) {
-            ByteBuffer start = ByteBuffer.wrap(
-                    (address.head(home, flood.announced()) + " ".repeat(flood.sent())).getBytes(ISO_8859_1));
-            for (int i = 0; i < flood.senders(); i++) {
-                connections.add(send(start.duplicate()));
+        WakeTimes times;
+        try (WakeProbe wakes = WakeProbe.start(postern.base())) {
+            for (Flood flood : FLOODS) {
+                ByteBuffer start =
+                        ByteBuffer.wrap((address.head(home, postern, flood.announced()) + " ".repeat(flood.sent()))
+                                .getBytes(ISO_8859_1));
+                for (int i = 0; i < flood.senders(); i++) {
+                    connections.add(send(start.duplicate()));
+                }
             }
+            int before = wakes.count();
+            await().atMost(Duration.ofSeconds(60)).during(HELD).until(() -> wakes.count() >= before);
+            times = wakes.stop();
+            assertThat(times.ascending()).hasSizeGreaterThan(before);
         }
-        int before = wakes.get();
-        await().atMost(Duration.ofSeconds(60)).during(HELD).until(() -> postern.isAlive() && !slowest.isDone());
-        over.set(true);
 
-        assertThat(slowest.get()).as(address + ": the slowest wake").isLessThan(LONGEST_ANSWER);
-        assertThat(wakes.get()).isGreaterThan(before);
+        assertThat(times.slowest()).as(address + ": the slowest wake").isLessThan(LONGEST_ANSWER);
         assertThat(answers()
                         .anyMatch(answer -> answer.startsWith("HTTP/1.1 503 ")
                                 && answer.contains("Retry-After: ")
                                 && answer.contains("\"overloaded\"")))
                 .as("told that there is no room for more")
-                .isEqualTo(address.takesLargeBodies);
+                .isEqualTo(address.takesLargeBodies());
         for (SocketChannel connection : connections) { // and now all end at the same moment
             send(connection, ByteBuffer.wrap(" ".repeat(LARGEST - 261_000).getBytes(ISO_8859_1)));
         }
-        wake();
+        WakeProbe.wake(postern.base());
         assertThat(postern.isAlive()).isTrue();
         assertThat(postern.log()).doesNotContain("OutOfMemoryError");
         hangUp();
@@ -151,29 +117,8 @@ class BodyFloodIT {
                     .environment("JDK_JAVA_OPTIONS", "-Xmx256m");
             postern = home.start();
             for (int i = 0; i < WARM_UP; i++) {
-                wake();
+                WakeProbe.wake(postern.base());
             }
-        }
-    }
-
-    /** Sends one wake after the other; returns how long the slowest took. */
-    private static Duration wakeUntil(AtomicBoolean over, AtomicInteger wakes) {
-        Duration slowest = Duration.ZERO;
-        while (!over.get()) {
-            long start = System.nanoTime();
-            wake();
-            wakes.incrementAndGet();
-            Duration took = Duration.ofNanos(System.nanoTime() - start);
-            slowest = took.compareTo(slowest) > 0 ? took : slowest;
-        }
-        return slowest;
-    }
-
-    private static void wake() {
-        try {
-            assertThat(postern.sender().post("wake", WAKE).status()).isEqualTo(200);
-        } catch (IOException | InterruptedException e) {
-            throw new AssertionError("a wake was not answered", e);
         }
     }
 
