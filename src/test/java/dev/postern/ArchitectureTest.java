@@ -80,7 +80,12 @@ class ArchitectureTest {
             .resideInAPackage("dev.postern.app.launch..")
             .should()
             .onlyDependOnClassesThat(resideInAnyPackage(
-                            "java..", "org.apache..", "jakarta..", "dev.postern.app.launch..", "org.jspecify..")
+                            "java..",
+                            "com.sun.management..",
+                            "org.apache..",
+                            "jakarta..",
+                            "dev.postern.app.launch..",
+                            "org.jspecify..")
                     .or(equivalentTo(HomeSetting.class))
                     .or(equivalentTo(NearestName.class)));
 
