@@ -175,7 +175,8 @@ class TwoNodesTest {
 
         await().until(() -> one.backend.begun.size() + two.backend.begun.size() >= 4);
 
-        assertThat(Duration.between(began, Instant.now())).isGreaterThan(Duration.ofMillis(3_900));
+        // The first may have come due while the nodes started.
+        assertThat(Duration.between(began, Instant.now())).isGreaterThan(Duration.ofMillis(2_900));
     }
 
     @Test
