@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -57,9 +58,8 @@ final class Dovecot implements AutoCloseable {
         mail = Files.createDirectories(directory.resolve("mail"));
         if (ROOT) {
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-            Files.setOwner(
-                    mail, mail.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(NOBODY));
         }
+        own(mail);
         Path configuration =
                 Files.writeString(directory.resolve("dovecot.conf"), configuration(directory, mail, certificate));
         process = new ProcessBuilder(program.get().toString(), "-F", "-c", configuration.toString())
@@ -67,6 +67,23 @@ final class Dovecot implements AutoCloseable {
                 .redirectOutput(directory.resolve("out.log").toFile())
                 .start();
         await("Dovecot, see " + directory).atMost(LONGEST_START).until(() -> answers(plain) && answers(tls));
+    }
+
+    /**
+     * A new directory for servers. It is not below the build's: the path of a socket has 107 characters at most, and Dovecot's
+     * users have to get there.
+     */
+    static Path newDirectory() throws IOException {
+        Path directory = Files.createTempDirectory(Path.of("/tmp"), "dovecot-");
+        return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    static void delete(Path directory) throws IOException {
+        try (Stream<Path> paths = Files.walk(directory)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
     }
 
     private String configuration(Path directory, Path mail, CertificateMaker.SignedCertificate certificate) {
@@ -136,6 +153,25 @@ final class Dovecot implements AutoCloseable {
                 Session.getInstance(new Properties()),
                 new ByteArrayInputStream(mail.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8)));
         visit(store -> store.getFolder("INBOX").appendMessages(new Message[] {message}));
+    }
+
+    /** Puts {@code count} mails into the inbox, as if each had been there for a while. */
+    void fill(int count) throws IOException {
+        for (String part : List.of("cur", "new", "tmp")) {
+            own(Files.createDirectories(mail.resolve(part)));
+        }
+        for (int i = 0; i < count; i++) {
+            String text = "From: Bob <bob@example.com>\nTo: " + ACCOUNT + "\nSubject: old " + i + "\nMessage-ID: <old-"
+                    + i + "@it.example>\n\nHello.\n";
+            own(Files.writeString(mail.resolve("cur/" + (1_600_000_000 + i) + ".M" + i + ".it:2,"), text));
+        }
+    }
+
+    private static void own(Path file) throws IOException {
+        if (ROOT) {
+            Files.setOwner(
+                    file, file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(NOBODY));
+        }
     }
 
     void newFolder(String name) throws MessagingException {

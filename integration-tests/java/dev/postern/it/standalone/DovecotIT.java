@@ -6,17 +6,14 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,21 +42,14 @@ class DovecotIT {
 
     @BeforeAll
     static void makeAuthority() throws Exception {
-        // Not below the build's: the path of a socket has 107 characters at most, and Dovecot's users have to get
-        // there.
-        directory = Files.createTempDirectory(Path.of("/tmp"), "dovecot-");
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        directory = Dovecot.newDirectory();
         certificates = new CertificateMaker(directory);
         authority = certificates.authority();
     }
 
     @AfterAll
     static void delete() throws IOException {
-        try (Stream<Path> paths = Files.walk(directory)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        }
+        Dovecot.delete(directory);
     }
 
     @AfterEach
