@@ -102,7 +102,7 @@ class SlowConnectionIT {
                 slowest = slowest == null || times.isSlowerThan(slowest) ? times : slowest;
             }
         }
-        report(SLOW, slowness, slowest);
+        report(SLOW + " connections at the worst address", slowness, slowest);
     }
 
     @ParameterizedTest
@@ -111,7 +111,7 @@ class SlowConnectionIT {
         start();
         try (SlowConnections connections = new SlowConnections(postern.base())) {
             connections.open(IDLE, idleness.first, "");
-            report(IDLE, idleness, wakesBeside(connections, "idle, " + idleness));
+            report(IDLE + " idle connections", idleness, wakesBeside(connections, "idle, " + idleness));
         }
     }
 
@@ -132,9 +132,9 @@ class SlowConnectionIT {
         return times;
     }
 
-    private static void report(int connections, Enum<?> way, WakeTimes slowest) {
+    private static void report(String connections, Enum<?> way, WakeTimes slowest) {
         String name = way.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        ProofReport.add("flood", connections + " connections (" + name + ") at the worst address: " + slowest);
+        ProofReport.add("flood", connections + " (" + name + "): " + slowest);
     }
 
     private static void start() throws IOException {
