@@ -2,15 +2,12 @@ package dev.postern.it.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -85,18 +82,10 @@ class CompactIT {
     @Test
     void refusesADiskWithoutRoomForACopy() throws Exception {
         HomeFixture home = homeFixtureExtension.newHome();
-        Path disk = Files.createDirectories(home.directory());
-        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=256m", "tmpfs", disk.toString()) == 0, "mounts are allowed");
-        try {
+        try (SmallDisk disk = SmallDisk.mount(home.directory(), 256)) {
             fill(home);
             long before = Files.size(file(home));
-            long left = before / 4;
-            try (OutputStream rest = Files.newOutputStream(disk.resolve("rest"))) {
-                byte[] zeros = new byte[4_096];
-                while (Files.getFileStore(disk).getUsableSpace() > left) {
-                    rest.write(zeros);
-                }
-            }
+            disk.fill(before / 4);
 
             PosternProcess refused = compact(home);
 
@@ -106,8 +95,6 @@ class CompactIT {
                             + " nothing was changed\n");
             assertThat(Files.size(file(home))).isEqualTo(before);
             holdsAll(home);
-        } finally {
-            assertThat(run("umount", "--lazy", disk.toString())).isZero();
         }
     }
 
@@ -177,11 +164,5 @@ class CompactIT {
             assertThat(database.column("SELECT count(*) FROM filler WHERE n % 2 = 1 AND length(bytes) = 8000"))
                     .containsExactly(Integer.toString(ROWS / 2));
         }
-    }
-
-    private static int run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).inheritIO().start();
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
-        return process.exitValue();
     }
 }

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -127,14 +126,10 @@ class OverloadIT {
     @Test
     void startsByItselfWhenADiskThatWasFullHasRoom() throws Exception {
         HomeFixture home = homeFixtureExtension.newHome();
-        Path disk = Files.createDirectories(home.directory());
-        assumeTrue(
-                run("mount", "-t", "tmpfs", "-o", "size=64m,mode=0700", "tmpfs", disk.toString()) == 0,
-                "mounts are allowed");
-        try {
+        try (SmallDisk disk = SmallDisk.mount(home.directory(), 64)) {
             home.settings(HomeFixture.hooks());
             assertThat(home.start().stop()).isZero();
-            fill(disk.resolve("rest"));
+            disk.fill(0);
 
             PosternProcess waiting = home.serve("--port", "0");
 
@@ -144,7 +139,7 @@ class OverloadIT {
                     .until(() -> waiting.log().lines().count() == 1);
             assertThat(waiting.log()).contains("WARNING", "disk is full");
             assertThat(waiting.out()).isEmpty();
-            Files.delete(disk.resolve("rest"));
+            disk.makeRoom();
             assertThat(waiting.awaitReady()
                             .sender()
                             .post("wake", WAITING.formatted("a"))
@@ -155,24 +150,12 @@ class OverloadIT {
                     .containsOnlyOnce("WARNING")
                     .containsOnlyOnce("Postern started after waiting ")
                     .doesNotContain("Exception:", "\tat ");
-        } finally {
-            assertThat(run("umount", "--lazy", disk.toString())).isZero();
         }
     }
 
     private static void limitFiles(PosternProcess postern, String limit) throws IOException, InterruptedException {
         assertThat(run("prlimit", "--pid", String.valueOf(postern.pid()), "--fsize=" + limit))
                 .isZero();
-    }
-
-    /** Lets {@code file} take all the space that is left. */
-    private static void fill(Path file) throws IOException {
-        byte[] zeros = new byte[4_096];
-        try (OutputStream out = Files.newOutputStream(file)) {
-            while (Files.getFileStore(file).getUsableSpace() > 0) {
-                out.write(zeros);
-            }
-        }
     }
 
     private static int run(String... command) throws IOException, InterruptedException {
