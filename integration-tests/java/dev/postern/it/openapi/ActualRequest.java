@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A request to a web application.
@@ -68,15 +69,14 @@ public record ActualRequest(String method, String hooks, String path, String bod
                 || (path.startsWith("/console/") && !path.startsWith("/console/api/"));
     }
 
-    /** The path as the document has it: a slash at the end of a hook's is no part of it, and the prefix is a hook without a name. */
+    /** The path as the document has it, which tells of the slash at an end; the prefix is a hook without a name. */
     String documentedPath() {
         String prefix = "/" + hooks;
-        if (path.equals(prefix)) {
+        if (path.equals(prefix) || path.equals(prefix + "/")) {
             return prefix + "/";
         }
-        return path.startsWith(prefix + "/") && path.endsWith("/") && path.length() > prefix.length() + 1
-                ? path.substring(0, path.length() - 1)
-                : path;
+        boolean isResource = Stream.of(prefix, "/health", "/console/api").anyMatch(each -> path.startsWith(each + "/"));
+        return isResource && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     }
 
     @Override
