@@ -24,6 +24,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 @Tag("long")
 @Tag("hours")
+@Timeout(9_000)
 class SoakIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);
