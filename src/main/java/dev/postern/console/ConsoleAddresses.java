@@ -44,6 +44,6 @@ final class ConsoleAddresses {
     /** The address of the login that leads to {@code next}, below the console's path {@code root}. */
     static String login(String root, String next) {
         return root + ConsoleRootResource.LOGIN + "?next="
-                + URLEncoder.encode(repeatable(next), StandardCharsets.UTF_8);
+                + repeatable(URLEncoder.encode(next, StandardCharsets.UTF_8));
     }
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.coyote.Processor;
 import org.apache.coyote.http11.Http11NioProtocol;
@@ -15,13 +16,18 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
 
 /**
  * An HTTP/1.1 protocol that bounds how many threads and how much memory clients hold that send or read slowly. Tomcat itself
- * bounds how long a client is silent, and no more than that.
+ * bounds how long a client is silent, and no more than that. It also keeps requests of one connection apart.
  *
  * <p><b>Responses.</b> A thread writes a response until the system's send buffer takes the rest. A client that reads nothing
  * holds it for the write time-out, which is short while half of the threads are in use.
  *
  * <p><b>Heads.</b> A head that has begun costs some 30 KB until it is complete. It has 30 s for that. Of more than 2,000 such
  * heads, the one that is silent longest is given up.
+ *
+ * <p><b>Chunked bodies.</b> At the end of a chunked body that is read without waiting, Tomcat 11.0 handles an event of the
+ * connection within the one under way. Another processor would read on. It would close the connection of a client that sends
+ * nothing more, before the response, or respond to the next request first. Such an event is ignored: the one under way also
+ * tells the reader of the end.
  */
 final class SlowClientProtocol extends Http11NioProtocol {
 
@@ -29,6 +35,8 @@ final class SlowClientProtocol extends Http11NioProtocol {
     private final AtomicInteger busyThreads = new AtomicInteger();
     /** The connections with a part of a head; the one that is silent longest is first. */
     private final Set<SocketWrapperBase<?>> partialHeads = new LinkedHashSet<>();
+    /** The connections that a thread processes now. */
+    private final Set<SocketWrapperBase<?>> inProcess = ConcurrentHashMap.newKeySet();
 
     /**
      * The limits of a client that is slow.
@@ -88,12 +96,16 @@ final class SlowClientProtocol extends Http11NioProtocol {
 
         @Override
         public SocketState process(SocketWrapperBase<?> socket, SocketEvent event) throws IOException {
+            if (!inProcess.add(socket)) {
+                return SocketState.SUSPENDED;
+            }
             boolean isBusy = busyThreads.getAndIncrement() >= getMaxThreads() / 2;
             socket.setWriteTimeout((isBusy ? limits.busyWriteTimeout() : limits.writeTimeout()).toMillis());
             SocketState state = SocketState.CLOSED;
             try {
                 state = super.process(socket, event);
             } finally {
+                inProcess.remove(socket);
                 busyThreads.decrementAndGet();
                 state = afterHead(socket, state);
             }

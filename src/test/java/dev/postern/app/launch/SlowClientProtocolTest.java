@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -17,8 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
+import org.apache.catalina.Wrapper;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +36,8 @@ class SlowClientProtocolTest {
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final String THREADS = "2";
     private static final int LONGEST_MILLIS = 20_000;
+    private static final String CHUNKED = "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + "4e20\r\n" + "x".repeat(20_000) + "\r\n0\r\n\r\n";
     private static final String BEGUN = "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ";
 
     @TempDir
@@ -94,6 +101,19 @@ class SlowClientProtocolTest {
         assertThat(failure.get(LONGEST_MILLIS, TimeUnit.MILLISECONDS)).isNotNull();
     }
 
+    @Test
+    void answersAClientThatSendsNothingMoreAfterAChunkedBody() throws Exception {
+        start(new SlowClientProtocol.Limits(LONG, LONG, LONG, 2), "");
+        Socket client = connect();
+
+        send(client, CHUNKED);
+        client.shutdownOutput();
+
+        assertThat(new String(client.getInputStream().readAllBytes(), US_ASCII))
+                .startsWith("HTTP/1.1 200")
+                .endsWith("20000 bytes");
+    }
+
     private void start(SlowClientProtocol.Limits limits, String text) throws LifecycleException {
         Connector connector = new Connector(new SlowClientProtocol(limits));
         connector.setPort(0);
@@ -103,8 +123,9 @@ class SlowClientProtocolTest {
         tomcat.setBaseDir(directory.toString());
         tomcat.setConnector(connector);
         Context context = tomcat.addContext("", directory.toString());
-        Tomcat.addServlet(context, "text", new TextServlet(text.getBytes(US_ASCII)))
-                .addMapping("/");
+        Wrapper servlet = Tomcat.addServlet(context, "text", new TextServlet(text.getBytes(US_ASCII)));
+        servlet.setAsyncSupported(true);
+        servlet.addMapping("/");
         tomcat.start();
     }
 
@@ -158,6 +179,40 @@ class SlowClientProtocolTest {
                 failure.complete(e);
                 throw e;
             }
+        }
+
+        @Override
+        protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            AsyncContext exchange = request.startAsync();
+            request.getInputStream().setReadListener(new ByteCounter(exchange, request.getInputStream()));
+        }
+    }
+
+    /** A reader that answers with the number of bytes when it has read them all. */
+    private record ByteCounter(AsyncContext exchange, ServletInputStream in, AtomicInteger bytes)
+            implements ReadListener {
+
+        ByteCounter(AsyncContext exchange, ServletInputStream in) {
+            this(exchange, in, new AtomicInteger());
+        }
+
+        @Override
+        public void onDataAvailable() throws IOException {
+            byte[] read = new byte[100];
+            while (in.isReady()) {
+                bytes.addAndGet(Math.max(0, in.read(read)));
+            }
+        }
+
+        @Override
+        public void onAllDataRead() throws IOException {
+            exchange.getResponse().getOutputStream().print(bytes + " bytes");
+            exchange.complete();
+        }
+
+        @Override
+        public void onError(Throwable broken) {
+            exchange.complete();
         }
     }
 }
