@@ -121,8 +121,12 @@ class RawRequestFuzzIT {
                 RawExampleGenerator.samples());
     }
 
+    /** Where to begin; the short test begins at the same ones each time, so that a build tells of its own change. */
     static LongStream seeds() {
-        return SEED == null ? LongStream.of(1, System.nanoTime()) : LongStream.of(SEED);
+        if (SEED != null) {
+            return LongStream.of(SEED);
+        }
+        return LongStream.of(1, Integer.getInteger("it.raw.duration") == null ? 1_000_000 : System.nanoTime());
     }
 
     @ParameterizedTest
