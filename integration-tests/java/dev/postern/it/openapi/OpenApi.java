@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -94,13 +95,17 @@ public final class OpenApi {
         return faults;
     }
 
-    /** HEAD is answered as GET is, or as a method that there is not. */
+    /**
+     * The operation of the closest path that has the method: {@code GET runs/again} is one of {@code runs/{id}}. HEAD is answered
+     * as GET is, or as a method that there is not.
+     */
     private Operation operation(ActualRequest actualRequest) {
         String method = actualRequest.isHead() ? "GET" : actualRequest.method();
         Operation named = paths.stream()
                 .filter(pathSpecification -> pathSpecification.isAt(actualRequest.documentedPath()))
-                .findFirst()
                 .map(pathSpecification -> pathSpecification.operations().get(method))
+                .filter(Objects::nonNull)
+                .findFirst()
                 .orElse(elsewhere);
         if (!actualRequest.isHead()) {
             return named;

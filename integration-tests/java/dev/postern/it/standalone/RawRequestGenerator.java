@@ -115,7 +115,11 @@ final class RawRequestGenerator {
                     case 1 -> Ending.RESET;
                     default -> Ending.HALF_CLOSE;
                 };
-        if (isAsMade && requests == 1 && isPlainRequest && !text.startsWith("HEAD ") && random.chance(20)) {
+        if (isAsMade
+                && requests == 1
+                && isPlainRequest
+                && !text.stripLeading().startsWith("HEAD ")
+                && random.chance(20)) {
             ending = Ending.OPEN;
         }
         return new RawRequest(text, random.chance(15) ? 2 + random.below(4) : 1, ending);
