@@ -97,6 +97,50 @@ class ChannelIT {
                 .matches("Postern/[0-9].*");
     }
 
+    @Test
+    void answersAMentionInItsThreadAndNowhereElse() throws Exception {
+        stub("/slack/chat.postMessage", 200, "{\"ok\":true,\"ts\":\"1.2\"}");
+        PosternProcess postern = homeFixtureExtension
+                .newHome()
+                .settings(
+                        HomeFixture.hooks(
+                                "presets: [slack]", "signingSecrets: {slack: 0123456789abcdef0123456789abcdef}"),
+                        "channels:" + entry("slack", "slack"))
+                .start();
+
+        PosternResponse inOne =
+                mention(postern, "Ev1", "\"ts\":\"1700000002.000200\",\"thread_ts\":\"1700000001.000100\"");
+        PosternResponse inAnother = mention(postern, "Ev2", "\"ts\":\"1700000003.000300\"");
+        PosternResponse againInOne =
+                mention(postern, "Ev3", "\"ts\":\"1700000004.000400\",\"thread_ts\":\"1700000001.000100\"");
+
+        for (PosternResponse accepted : List.of(inOne, inAnother, againInOne)) {
+            assertThat(delivered(postern, accepted.text("runId")).text("delivery"))
+                    .isEqualTo("delivered");
+        }
+        assertThat(SERVICES.findAll(postRequestedFor(urlPathEqualTo("/slack/chat.postMessage"))))
+                .extracting(LoggedRequest::getBodyAsString)
+                .allMatch(body -> body.contains("\"channel\":\"C0123456789\""))
+                .extracting(body -> body.replaceAll("(?s).*\"thread_ts\":\"([^\"]*)\".*", "$1"))
+                .containsExactlyInAnyOrder("1700000001.000100", "1700000003.000300", "1700000001.000100");
+        assertThat(againInOne.text("sessionKey")).isEqualTo(inOne.text("sessionKey"));
+        assertThat(inAnother.text("sessionKey")).isNotEqualTo(inOne.text("sessionKey"));
+    }
+
+    /** What Slack sends when a bot is mentioned in a message that is at {@code place} of a channel. */
+    private static PosternResponse mention(PosternProcess postern, String id, String place)
+            throws IOException, InterruptedException {
+        PosternResponse accepted = postern.sender()
+                .post(
+                        "slack",
+                        "{\"type\":\"event_callback\",\"team_id\":\"T1\",\"event_id\":\"" + id
+                                + "\",\"event\":{\"type\":"
+                                + "\"app_mention\",\"user\":\"U1\",\"text\":\"Hi.\",\"channel\":\"C0123456789\","
+                                + place + "}}");
+        assertThat(accepted.status()).as(accepted.body()).isEqualTo(202);
+        return accepted;
+    }
+
     /** A home with a channel to each service, and several to Telegram: one that is asked to wait delays all its messages. */
     private HomeFixture home(int telegrams) throws IOException {
         StringBuilder channels = new StringBuilder("channels:");

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +28,10 @@ import org.jspecify.annotations.Nullable;
 final class DiscordChannel implements Channel {
 
     private static final String NO_RECIPIENT =
-            "to is no recipient on Discord: write a channel's id, which is a number such as 1046111111111111111";
-    private static final Pattern RECIPIENT = Pattern.compile("[1-9][0-9]{0,19}");
+            "to is no recipient on Discord: write a channel's id, which is a number such as 1046111111111111111,"
+                    + " and for a thread a slash and the thread's id";
+    /** A thread is a channel too; the id of the channel that it is in may precede its own. */
+    private static final Pattern RECIPIENT = Pattern.compile("(?:[1-9][0-9]{0,19}/)?(?<id>[1-9][0-9]{0,19})");
     /** Length of a nonce, which may have up to 25 characters. */
     private static final int NONCE_LENGTH = 24;
 
@@ -45,6 +48,8 @@ final class DiscordChannel implements Channel {
             "50007", "the user takes no messages from the bot",
             "50008", "choose a channel for text",
             "50013", "let the bot write in the channel",
+            "50083", "the thread is archived",
+            "160005", "the thread is locked",
             "200000", "the server's moderation rules forbid it",
             "240000", "it holds a link that Discord takes for harmful");
 
@@ -67,16 +72,13 @@ final class DiscordChannel implements Channel {
 
     @Override
     public @Nullable String refusal(@Nullable String to) {
-        return isRecipient(to) ? null : NO_RECIPIENT;
-    }
-
-    private static boolean isRecipient(@Nullable String to) {
-        return to != null && RECIPIENT.matcher(to).matches();
+        return to != null && RECIPIENT.matcher(to).matches() ? null : NO_RECIPIENT;
     }
 
     @Override
     public Outcome send(Message message) {
-        if (!isRecipient(message.to())) {
+        Matcher recipient = RECIPIENT.matcher(String.valueOf(message.to()));
+        if (!recipient.matches()) {
             return new Refused(NO_RECIPIENT);
         }
         ObjectNode body = VendorHttpClient.object()
@@ -86,7 +88,7 @@ final class DiscordChannel implements Channel {
                 .put("flags", SUPPRESS_EMBEDS);
         body.putObject("allowed_mentions").putArray("parse");
         return vendorResponses.outcome(
-                http.post(entry.at("/channels/" + message.to() + "/messages"), headers, body), this::judge);
+                http.post(entry.at("/channels/" + recipient.group("id") + "/messages"), headers, body), this::judge);
     }
 
     @Override

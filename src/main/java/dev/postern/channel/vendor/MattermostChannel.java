@@ -9,6 +9,7 @@ import dev.postern.channel.vendor.HttpResult.Response;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class MattermostChannel implements Channel {
 
     private static final String NO_RECIPIENT = "to is no recipient on Mattermost: write a channel's id,"
-            + " 26 lower-case letters and digits (see the channel's menu, View Info)";
-    private static final Pattern RECIPIENT = Pattern.compile("[a-z0-9]{26}");
+            + " 26 lower-case letters and digits (see the channel's menu, View Info), and for a thread"
+            + " a slash and the id of its first post";
+    private static final Pattern RECIPIENT = Pattern.compile("(?<channel>[a-z0-9]{26})(?:/(?<root>[a-z0-9]{26}))?");
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,10}");
     /** A number of seconds from here on is a time since 1970, as some servers write it. */
     private static final double FIRST_MOMENT = 1e9;
@@ -46,22 +48,22 @@ final class MattermostChannel implements Channel {
 
     @Override
     public @Nullable String refusal(@Nullable String to) {
-        return isRecipient(to) ? null : NO_RECIPIENT;
-    }
-
-    private static boolean isRecipient(@Nullable String to) {
-        return to != null && RECIPIENT.matcher(to).matches();
+        return to != null && RECIPIENT.matcher(to).matches() ? null : NO_RECIPIENT;
     }
 
     @Override
     public Outcome send(Message message) {
-        if (!isRecipient(message.to())) {
+        Matcher recipient = RECIPIENT.matcher(String.valueOf(message.to()));
+        if (!recipient.matches()) {
             return new Refused(NO_RECIPIENT);
         }
         var body = VendorHttpClient.object()
-                .put("channel_id", message.to())
+                .put("channel_id", recipient.group("channel"))
                 .put("message", message.text())
                 .put("pending_post_id", message.id());
+        if (recipient.group("root") != null) {
+            body.put("root_id", recipient.group("root"));
+        }
         return vendorResponses.outcome(http.post(entry.at("/api/v4/posts"), headers, body), this::judge);
     }
 
@@ -79,6 +81,10 @@ final class MattermostChannel implements Channel {
         }
         String code = response.isGood() ? "status " + response.status() : response.code("/id");
         return switch (response.status()) {
+            case 400 ->
+                code.contains(".root_id.")
+                        ? vendorResponses.refused(code, "the post that began the thread is gone")
+                        : vendorResponses.byStatus(response, code);
             case 403 -> vendorResponses.refused(code, "let the bot into the channel");
             case 429 ->
                 vendorResponses.limited(response.pause() == null ? response.pausing(reset(response)) : response, code);

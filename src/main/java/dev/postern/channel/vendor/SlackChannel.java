@@ -10,6 +10,7 @@ import dev.postern.channel.vendor.HttpResult.Response;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +23,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlackChannel implements Channel {
 
-    private static final Pattern USER = Pattern.compile("@[UW][A-Z0-9]+");
-    /** The id of a channel, group, conversation or user, or the name of a channel. */
-    private static final Pattern RECIPIENT = Pattern.compile("#?[^\\s@#<>]{1,80}|" + USER);
+    /**
+     * The id of a channel, group, conversation or user, or the name of a channel, where a message's {@code ts} may follow; or
+     * a user's id behind an at sign.
+     */
+    private static final Pattern RECIPIENT = Pattern.compile(
+            "(?<channel>#?[^\\s@#<>/]{1,80})(?:/(?<thread>[0-9]{1,12}\\.[0-9]{6}))?|@(?<user>[UW][A-Z0-9]+)");
 
     private static final String NO_RECIPIENT =
             "to is no recipient on Slack: write a channel's id such as C0123456789, its name such as #ops,"
-                    + " or a user's id such as U0123456789";
+                    + " a thread in it such as C0123456789/1700000000.000100, or a user's id such as U0123456789";
 
     private static final Set<String> OF_THE_TOKEN = Set.of(
             "not_authed",
@@ -55,6 +59,8 @@ final class SlackChannel implements Channel {
     private static final Map<String, String> ADVICE = Map.of(
             "channel_not_found", "write the id of a channel that the bot can see",
             "not_in_channel", "invite the bot to the channel",
+            "thread_not_found", "the message that began the thread is gone",
+            "cannot_reply_to_message", "choose another thread",
             "is_archived", "choose another channel");
 
     private final ChannelEntry entry;
@@ -76,24 +82,24 @@ final class SlackChannel implements Channel {
 
     @Override
     public @Nullable String refusal(@Nullable String to) {
-        return isRecipient(to) ? null : NO_RECIPIENT;
-    }
-
-    private static boolean isRecipient(@Nullable String to) {
-        return to != null && RECIPIENT.matcher(to).matches();
+        return to != null && RECIPIENT.matcher(to).matches() ? null : NO_RECIPIENT;
     }
 
     @Override
     public Outcome send(Message message) {
-        String to = message.to();
-        if (to == null || !isRecipient(to)) {
+        Matcher recipient = RECIPIENT.matcher(String.valueOf(message.to()));
+        if (message.to() == null || !recipient.matches()) {
             return new Refused(NO_RECIPIENT);
         }
+        String user = recipient.group("user");
         var body = VendorHttpClient.object()
-                .put("channel", USER.matcher(to).matches() ? to.substring(1) : to)
+                .put("channel", user == null ? recipient.group("channel") : user)
                 .put("text", message.text())
                 .put("unfurl_links", false)
                 .put("unfurl_media", false);
+        if (recipient.group("thread") != null) {
+            body.put("thread_ts", recipient.group("thread")).put("reply_broadcast", false);
+        }
         return vendorResponses.outcome(http.post(entry.at("/chat.postMessage"), headers, body), this::judge);
     }
 

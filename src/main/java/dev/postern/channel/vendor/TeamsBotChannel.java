@@ -9,6 +9,7 @@ import dev.postern.channel.vendor.HttpResult.Response;
 import dev.postern.channel.vendor.TeamsTokenCache.Token;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +22,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class TeamsBotChannel implements Channel {
 
-    /** The id of a team's channel, of one of its threads, of a chat, or of a chat with the bot alone. */
-    private static final Pattern CONVERSATION =
-            Pattern.compile("19:[^\\s/@]{1,300}@[A-Za-z0-9.]{1,100}(;messageid=[0-9]{1,20})?|a:[^\\s/]{1,300}");
+    /**
+     * The id of a team's channel, of a chat, or of a chat with the bot alone. The number of the message that began a thread of
+     * a channel follows behind a slash, or as Teams itself writes it.
+     */
+    private static final Pattern CONVERSATION = Pattern.compile(
+            "(?<id>19:[^\\s/@]{1,300}@[A-Za-z0-9.]{1,100})(?:(?:;messageid=|/)(?<thread>[0-9]{1,20}))?|a:[^\\s/]{1,300}");
 
     private static final String NO_CONVERSATION =
             "to is no conversation in Teams: write the id of one that the bot is in, such as"
-                    + " 19:0123abcd@thread.tacv2, or a:0123abcd for a chat with the bot alone";
+                    + " 19:0123abcd@thread.tacv2, 19:0123abcd@thread.tacv2/1700000000000 for a thread in it,"
+                    + " or a:0123abcd for a chat with the bot alone";
 
     private final ChannelEntry entry;
     private final VendorHttpClient http;
@@ -52,20 +57,18 @@ final class TeamsBotChannel implements Channel {
 
     @Override
     public @Nullable String refusal(@Nullable String to) {
-        return isConversation(to) ? null : NO_CONVERSATION;
-    }
-
-    private static boolean isConversation(@Nullable String to) {
-        return to != null && CONVERSATION.matcher(to).matches();
+        return to != null && CONVERSATION.matcher(to).matches() ? null : NO_CONVERSATION;
     }
 
     @Override
     public Outcome send(Message message) {
-        String to = message.to();
-        if (to == null || !isConversation(to)) {
+        Matcher conversation = CONVERSATION.matcher(String.valueOf(message.to()));
+        if (!conversation.matches()) {
             return new Refused(NO_CONVERSATION);
         }
-        return send(to, message.text(), tokens.current(), true);
+        String thread = conversation.group("thread");
+        String id = thread == null ? conversation.group() : conversation.group("id") + ";messageid=" + thread;
+        return send(id, message.text(), tokens.current(), true);
     }
 
     /** Sends with {@code token}; if the service refuses it and {@code again} is true, sends once more with a new one. */

@@ -27,8 +27,11 @@ final class TelegramChannel implements Channel {
 
     private static final String NO_RECIPIENT =
             "to is no recipient on Telegram: write a chat's number such as 123456789 or -1001234567890,"
-                    + " or a public name such as @ops";
-    private static final Pattern RECIPIENT = Pattern.compile("-?[1-9][0-9]{0,15}|@[A-Za-z][A-Za-z0-9_]{2,31}");
+                    + " or a public name such as @ops; for a topic /42 behind it, to answer a message #1337";
+    /** A chat, with the number of a topic and that of the message to answer where they are given. */
+    private static final Pattern RECIPIENT = Pattern.compile("(?<chat>-?[1-9][0-9]{0,15}|@[A-Za-z][A-Za-z0-9_]{2,31})"
+            + "(?:/(?<topic>[1-9][0-9]{0,9}))?(?:#(?<message>[1-9][0-9]{0,9}))?");
+
     private static final Pattern LINK = Pattern.compile("<a href=\"([^\"<>]*)\">([^<]*)</a>");
     private static final Pattern TAG =
             Pattern.compile("</?(?:b|blockquote|code|del|em|i|ins|pre|s|span|strike|strong|tg-spoiler|u)(?: [^<>]*)?>");
@@ -43,7 +46,8 @@ final class TelegramChannel implements Channel {
             "user is deactivated", "the user's account is gone",
             "can't initiate conversation", "the user has to write to the bot first",
             "not enough rights", "let the bot write in the chat",
-            "message is too long", "lower the channel's textLimit");
+            "message is too long", "lower the channel's textLimit",
+            "message thread not found", "there is no such topic");
 
     private final ChannelEntry entry;
     private final VendorHttpClient http;
@@ -65,23 +69,18 @@ final class TelegramChannel implements Channel {
 
     @Override
     public @Nullable String refusal(@Nullable String to) {
-        return isRecipient(to) ? null : NO_RECIPIENT;
-    }
-
-    private static boolean isRecipient(@Nullable String to) {
-        return to != null && RECIPIENT.matcher(to).matches();
+        return to != null && RECIPIENT.matcher(to).matches() ? null : NO_RECIPIENT;
     }
 
     @Override
     public Outcome send(Message message) {
-        String to = message.to();
-        if (to == null || !isRecipient(to)) {
+        Matcher recipient = RECIPIENT.matcher(String.valueOf(message.to()));
+        if (!recipient.matches()) {
             return new Refused(NO_RECIPIENT);
         }
-        HttpResult httpResult = post(to, message.text());
-        String moved = said(httpResult, 400, "/parameters/migrate_to_chat_id");
-        return vendorResponses.outcome(
-                moved != null && isRecipient(moved) ? post(moved, message.text()) : httpResult, this::judge);
+        HttpResult httpResult = post(recipient, message.text());
+        Matcher moved = RECIPIENT.matcher(String.valueOf(said(httpResult, 400, "/parameters/migrate_to_chat_id")));
+        return vendorResponses.outcome(moved.matches() ? post(moved, message.text()) : httpResult, this::judge);
     }
 
     @Override
@@ -93,21 +92,30 @@ final class TelegramChannel implements Channel {
                         : vendorResponses.bad(judge(response)));
     }
 
-    private HttpResult post(String to, String html) {
-        ObjectNode body = body(to, html).put("parse_mode", "HTML");
+    private HttpResult post(Matcher recipient, String html) {
+        ObjectNode body = body(recipient, html).put("parse_mode", "HTML");
         HttpResult httpResult = http.post(address + "/sendMessage", Map.of(), body);
         String fault = said(httpResult, 400, "/description");
         return fault != null && fault.contains("can't parse entities")
-                ? http.post(address + "/sendMessage", Map.of(), body(to, plain(html)))
+                ? http.post(address + "/sendMessage", Map.of(), body(recipient, plain(html)))
                 : httpResult;
     }
 
-    private static ObjectNode body(String to, String text) {
+    private static ObjectNode body(Matcher recipient, String text) {
         ObjectNode body = VendorHttpClient.object();
-        if (to.startsWith("@")) {
-            body.put("chat_id", to);
+        String chat = recipient.group("chat");
+        if (chat.startsWith("@")) {
+            body.put("chat_id", chat);
         } else {
-            body.put("chat_id", Long.parseLong(to));
+            body.put("chat_id", Long.parseLong(chat));
+        }
+        if (recipient.group("topic") != null) {
+            body.put("message_thread_id", Long.parseLong(recipient.group("topic")));
+        }
+        if (recipient.group("message") != null) {
+            body.putObject("reply_parameters")
+                    .put("message_id", Long.parseLong(recipient.group("message")))
+                    .put("allow_sending_without_reply", true);
         }
         body.put("text", text).putObject("link_preview_options").put("is_disabled", true);
         return body;

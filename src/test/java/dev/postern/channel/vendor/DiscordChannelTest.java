@@ -61,9 +61,27 @@ class DiscordChannelTest extends VendorContract {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "ops", "#ops", "-1", "01", "<#1046111111111111111>", "../users", "123456789012345678901"})
+            strings = {
+                "",
+                "ops",
+                "#ops",
+                "-1",
+                "01",
+                "<#1046111111111111111>",
+                "../users",
+                "123456789012345678901",
+                "1/",
+                "1/2/3"
+            })
     void knowsWhatIsNoRecipient(String to) {
         assertThat(channel().refusal(to)).startsWith("to is no recipient on Discord");
+    }
+
+    @Test
+    void writesToAThread() {
+        var unused = channel().send(message("1046111111111111111/1047222222222222222"));
+
+        assertThat(requests().get(0).getUrl()).isEqualTo("/channels/1047222222222222222/messages");
     }
 
     @Test

@@ -56,9 +56,38 @@ class MattermostChannelTest extends VendorContract {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "town-square", "~town-square", "CHAN567890123456789012ABCD", "chan567890123456789012abcde"})
+            strings = {
+                "",
+                "town-square",
+                "~town-square",
+                "CHAN567890123456789012ABCD",
+                "chan567890123456789012abcde",
+                "chan567890123456789012abcd/",
+                "chan567890123456789012abcd/root"
+            })
     void knowsWhatIsNoRecipient(String to) {
         assertThat(channel().refusal(to)).startsWith("to is no recipient on Mattermost");
+    }
+
+    @Test
+    void writesToAThread() throws Exception {
+        answer(file.ok("").answer());
+        var unused = channel().send(message("chan567890123456789012abcd/root567890123456789012abcd"));
+
+        assertThat(file.violations(bodySchema(), requests().get(0).getBodyAsString()))
+                .isEmpty();
+        assertThat(body(0).path("channel_id").textValue()).isEqualTo("chan567890123456789012abcd");
+        assertThat(body(0).path("root_id").textValue()).isEqualTo("root567890123456789012abcd");
+    }
+
+    @Test
+    void saysThatTheThreadIsGone() {
+        answer(status(400).withBody("{\"id\":\"api.post.create_post.root_id.app_error\",\"status_code\":400}"));
+
+        assertThat(send())
+                .isEqualTo(
+                        new Refused("Mattermost refused the message (api.post.create_post.root_id.app_error): the post"
+                                + " that began the thread is gone"));
     }
 
     @Test

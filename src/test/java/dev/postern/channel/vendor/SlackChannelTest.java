@@ -51,7 +51,20 @@ class SlackChannelTest extends VendorContract {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "C012 345", "a@b.example", "@somebody", "<!channel>", "#", "#two words"})
+    @ValueSource(
+            strings = {
+                "",
+                "C012 345",
+                "a@b.example",
+                "@somebody",
+                "<!channel>",
+                "#",
+                "#two words",
+                "C012/",
+                "C012/now",
+                "C012/1700000000",
+                "@U012/1700000000.000100"
+            })
     void knowsWhatIsNoRecipient(String to) {
         assertThat(channel().refusal(to)).startsWith("to is no recipient on Slack");
     }
@@ -74,6 +87,18 @@ class SlackChannelTest extends VendorContract {
                         .path("channel")
                         .textValue())
                 .isEqualTo(sent);
+    }
+
+    @Test
+    void writesToAThreadAndNowhereElse() throws Exception {
+        answer(file.ok("").answer());
+        var unused = channel().send(message("C0123456789/1700000000.000100"));
+
+        assertThat(file.violations(bodySchema(), requests().get(0).getBodyAsString()))
+                .isEmpty();
+        assertThat(body(0).path("channel").textValue()).isEqualTo("C0123456789");
+        assertThat(body(0).path("thread_ts").textValue()).isEqualTo("1700000000.000100");
+        assertThat(body(0).path("reply_broadcast").booleanValue()).isFalse();
     }
 
     @Test

@@ -151,6 +151,8 @@ class TeamsBotChannelTest extends VendorContract {
                 "19:a/b@thread.tacv2",
                 "19:a b@thread.tacv2",
                 "19:abc@thread.tacv2;messageid=x",
+                "19:abc@thread.tacv2/",
+                "19:abc@thread.tacv2/1;messageid=2",
                 "a:",
                 "https://teams.microsoft.com/l/channel/19%3aabc"
             })
@@ -161,6 +163,7 @@ class TeamsBotChannelTest extends VendorContract {
     @ParameterizedTest
     @CsvSource({
         "19:0123abcd@thread.tacv2,19%3A0123abcd%40thread.tacv2",
+        "19:0123abcd@thread.tacv2/1700000000000,19%3A0123abcd%40thread.tacv2%3Bmessageid%3D1700000000000",
         "19:01-23_ab@unq.gbl.spaces,19%3A01-23_ab%40unq.gbl.spaces",
         "19:meeting_abc@thread.v2,19%3Ameeting_abc%40thread.v2",
         "a:1pL6i0oY3C0K8oAj8,a%3A1pL6i0oY3C0K8oAj8"

@@ -62,7 +62,23 @@ class TelegramChannelTest extends VendorContract {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "ops", "0", "-", "--1", "1.5", "12345678901234567", "@", "@a b", "+491701234567", "@1234"})
+            strings = {
+                "",
+                "ops",
+                "0",
+                "-",
+                "--1",
+                "1.5",
+                "12345678901234567",
+                "@",
+                "@a b",
+                "+491701234567",
+                "@1234",
+                "1/",
+                "1/0",
+                "1#",
+                "1#x"
+            })
     void knowsWhatIsNoRecipient(String to) {
         assertThat(channel().refusal(to)).startsWith("to is no recipient on Telegram");
     }
@@ -84,6 +100,27 @@ class TelegramChannelTest extends VendorContract {
         assertThat(body(0).path("parse_mode").textValue()).isEqualTo("HTML");
         assertThat(body(0).at("/link_preview_options/is_disabled").booleanValue())
                 .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "-1001234567890/42,-1001234567890,42,-",
+                "'-1001234567890/42#1337',-1001234567890,42,1337",
+                "'@ops_team#1337','\"@ops_team\"',-,1337"
+            })
+    void writesToATopicOrAnswersAMessage(String to, String chat, String topic, String answered) throws Exception {
+        answer(okJson(OK));
+        var unused = channel().send(message(to));
+
+        JsonNode body = body(0);
+        assertThat(file.violations(bodySchema(), body.toString())).isEmpty();
+        assertThat(body.path("chat_id")).hasToString(chat);
+        assertThat(body.path("message_thread_id").asText(null)).isEqualTo(topic);
+        assertThat(body.at("/reply_parameters/message_id").asText(null)).isEqualTo(answered);
+        assertThat(body.at("/reply_parameters/allow_sending_without_reply").asBoolean())
+                .isEqualTo(answered != null);
     }
 
     @Test
