@@ -96,13 +96,17 @@ public final class OpenApi {
     }
 
     /**
-     * The operation of the closest path that has the method: {@code GET runs/again} is one of {@code runs/{id}}. HEAD is answered
-     * as GET is, or as a method that there is not.
+     * The operation of the closest path, or of one with as many segments that has the method: {@code GET runs/again} is one of
+     * {@code runs/{id}}. HEAD is answered as GET is, or as a method that there is not.
      */
     private Operation operation(ActualRequest actualRequest) {
         String method = actualRequest.isHead() ? "GET" : actualRequest.method();
-        Operation named = paths.stream()
+        List<PathSpecification> there = paths.stream()
                 .filter(pathSpecification -> pathSpecification.isAt(actualRequest.documentedPath()))
+                .toList();
+        Operation named = there.stream()
+                .filter(pathSpecification ->
+                        pathSpecification.segments() == there.get(0).segments())
                 .map(pathSpecification -> pathSpecification.operations().get(method))
                 .filter(Objects::nonNull)
                 .findFirst()

@@ -40,4 +40,9 @@ record PathSpecification(String template, Pattern pattern, Map<String, Operation
     boolean isAt(String path) {
         return pattern.matcher(path).matches();
     }
+
+    /** How many segments the template has. */
+    int segments() {
+        return template.split("/", -1).length - 1;
+    }
 }
