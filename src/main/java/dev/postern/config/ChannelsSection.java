@@ -27,8 +27,8 @@ final class ChannelsSection {
     private ChannelsSection() {}
 
     private static final Set<String> RESERVED = Set.of(Recipient.LAST, Recipient.INBOX, Settings.Heartbeat.NO_TARGET);
-    private static final List<String> KINDS =
-            Stream.concat(Recipient.CHATS.stream(), Stream.of("webhook")).toList();
+    private static final List<String> KINDS = Stream.concat(Recipient.CHATS.stream(), Stream.of("github", "webhook"))
+            .toList();
 
     static final Setting<String> KIND = Setting.optional(
             DeclaredSettings.KIND, new Choice(KINDS), "Which service it is; the id, where that is the name of a kind.");
@@ -99,6 +99,12 @@ final class ChannelsSection {
                                     "Where the bot gets its access tokens."),
                             baseUrl("https://smba.trafficmanager.net/teams"),
                             textLimit(12_000)),
+                    kind(
+                            "github",
+                            credential("token", "A token that may comment: fine-grained, or of a bot's account."),
+                            allowMentions(),
+                            baseUrl("https://api.github.com"),
+                            textLimit(65_000)),
                     kind("webhook", WEBHOOK_ADDRESS, SIGNING_SECRET, ALLOW_PRIVATE, textLimit(1_000_000))),
             KINDS);
 
@@ -114,6 +120,11 @@ final class ChannelsSection {
 
     private static Setting<Secret> credential(String name, String does) {
         return Setting.needed(name, new SecretTypes.Credential(), does);
+    }
+
+    private static Setting<?> allowMentions() {
+        return Setting.of(
+                "allowMentions", new Flag(), false, "Whether mentions and references in a reply have an effect.");
     }
 
     private static Setting<?> baseUrl(String byDefault) {

@@ -35,6 +35,8 @@ class AgentsAndBackendsTest {
                 "{imessage: {baseUrl: 'http://bb'}}|channels.imessage.password",
                 "{msteams: {}}|channels.msteams.webhookUrl",
                 "{msteams: {appId: x, appPassword: y}}|channels.msteams.tenantId",
+                "{github: {allowMentions: true}}|channels.github.token",
+                "{github: {token: x, baseUrl: github.example}}|channels.github.baseUrl",
                 "{webhook: {url: 'https://x.example'}}|channels.webhook.secret",
                 "{webhook: {url: 'ftp://x.example', secret: whsec_c2VjcmV0}}|channels.webhook.url",
                 "{webhook: {url: 'https://u:p@x.example', secret: c2VjcmV0}}|channels.webhook.url",

@@ -48,6 +48,7 @@ public final class ChannelFactory {
                 entry.secret("webhookUrl") == null
                         ? new TeamsBotChannel(entry, http)
                         : new TeamsFlowChannel(entry, http);
+            case "github" -> new GitHubChannel(entry, http);
             case "webhook" -> new WebhookChannel(entry, http);
             default ->
                 throw new IllegalArgumentException(

@@ -63,7 +63,12 @@ sealed interface HttpResult {
         /** The error code at {@code pointer} in the body if it is safe to show, else the status. */
         String code(String pointer) {
             String code = text(pointer);
-            return code != null && CODE.matcher(code).matches() ? code : "status " + status;
+            return code != null && CODE.matcher(code).matches() ? code : statusCode();
+        }
+
+        /** The error code of a service that has no codes: its status. */
+        String statusCode() {
+            return "status " + status;
         }
 
         /** This response with the longer of its own pause and {@code seconds}. */
