@@ -27,7 +27,8 @@ final class ChannelsSection {
     private ChannelsSection() {}
 
     private static final Set<String> RESERVED = Set.of(Recipient.LAST, Recipient.INBOX, Settings.Heartbeat.NO_TARGET);
-    private static final List<String> KINDS = Stream.concat(Recipient.CHATS.stream(), Stream.of("github", "webhook"))
+    private static final List<String> KINDS = Stream.concat(
+                    Recipient.CHATS.stream(), Stream.of("github", "gitlab", "webhook"))
             .toList();
 
     static final Setting<String> KIND = Setting.optional(
@@ -105,6 +106,12 @@ final class ChannelsSection {
                             allowMentions(),
                             baseUrl("https://api.github.com"),
                             textLimit(65_000)),
+                    kind(
+                            "gitlab",
+                            credential("token", "A personal, project or group access token with the scope api."),
+                            allowMentions(),
+                            baseUrl("https://gitlab.com/api/v4"),
+                            textLimit(999_000)),
                     kind("webhook", WEBHOOK_ADDRESS, SIGNING_SECRET, ALLOW_PRIVATE, textLimit(1_000_000))),
             KINDS);
 

@@ -37,6 +37,7 @@ class AgentsAndBackendsTest {
                 "{msteams: {appId: x, appPassword: y}}|channels.msteams.tenantId",
                 "{github: {allowMentions: true}}|channels.github.token",
                 "{github: {token: x, baseUrl: github.example}}|channels.github.baseUrl",
+                "{gitlab: {baseUrl: 'https://gitlab.example/api/v4'}}|channels.gitlab.token",
                 "{webhook: {url: 'https://x.example'}}|channels.webhook.secret",
                 "{webhook: {url: 'ftp://x.example', secret: whsec_c2VjcmV0}}|channels.webhook.url",
                 "{webhook: {url: 'https://u:p@x.example', secret: c2VjcmV0}}|channels.webhook.url",

@@ -49,6 +49,7 @@ public final class ChannelFactory {
                         ? new TeamsBotChannel(entry, http)
                         : new TeamsFlowChannel(entry, http);
             case "github" -> new GitHubChannel(entry, http);
+            case "gitlab" -> new GitLabChannel(entry, http);
             case "webhook" -> new WebhookChannel(entry, http);
             default ->
                 throw new IllegalArgumentException(

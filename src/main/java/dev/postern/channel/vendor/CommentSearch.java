@@ -40,9 +40,11 @@ record CommentSearch(VendorResponses responses, Function<Response, Outcome> judg
      * The outcome of {@code message} if it must not be sent now: the comment exists, or the search failed. Empty if there
      * is no such comment.
      *
-     * @param pages requests a page of comments, an array of objects with {@code id} and {@code body}, by number from 1
+     * @param field name of a comment's text
+     * @param newestFirst whether the newest comments come first, so that the older ones need no look
+     * @param pages requests a page of comments, an array of objects, by number from 1
      */
-    Optional<Outcome> outcome(Message message, IntFunction<HttpResult> pages) {
+    Optional<Outcome> outcome(Message message, String field, boolean newestFirst, IntFunction<HttpResult> pages) {
         String hidden = hiddenId(message);
         for (int number = 1; number <= MOST_PAGES; number++) {
             HttpResult result = pages.apply(number);
@@ -53,7 +55,7 @@ record CommentSearch(VendorResponses responses, Function<Response, Outcome> judg
             }
             int index = 0;
             for (JsonNode comment : page.body()) {
-                if (comment.path("body").asText("").contains(hidden)) {
+                if (comment.path(field).asText("").contains(hidden)) {
                     return Optional.of(new Sent(page.id("/" + index + "/id")));
                 }
                 index++;
@@ -62,8 +64,10 @@ record CommentSearch(VendorResponses responses, Function<Response, Outcome> judg
                 return Optional.empty();
             }
         }
-        return Optional.of(new Unsure(
-                responses.name() + " has too many comments there to find out whether an earlier attempt left one"));
+        return newestFirst
+                ? Optional.empty()
+                : Optional.of(new Unsure(responses.name()
+                        + " has too many comments there to find out whether an earlier attempt left one"));
     }
 
     /** The outcome of a search without a result; this attempt has sent nothing. */

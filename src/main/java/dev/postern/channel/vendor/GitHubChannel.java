@@ -96,6 +96,8 @@ final class GitHubChannel implements Channel {
         Instant since = message.createdAt().minus(SKEW).truncatedTo(ChronoUnit.SECONDS);
         return search.outcome(
                 message,
+                "body",
+                false,
                 page -> http.list(
                         comments + "?since=" + since + "&per_page=" + CommentSearch.PAGE + "&page=" + page, headers));
     }
@@ -166,14 +168,8 @@ final class GitHubChannel implements Channel {
         if (!isLimited(response) || response.pause() != null) {
             return OptionalDouble.empty();
         }
-        long reset = isSpent(response)
-                ? response.headers()
-                        .firstValue("x-ratelimit-reset")
-                        .filter(value -> value.matches("[0-9]{1,12}"))
-                        .map(Long::parseLong)
-                        .orElse(0L)
-                : 0;
-        double until = reset - http.clock().millis() / 1000.0;
-        return OptionalDouble.of(reset == 0 ? SECONDARY_SECONDS : until);
+        OptionalDouble reset =
+                isSpent(response) ? response.until("x-ratelimit-reset", http.clock()) : OptionalDouble.empty();
+        return OptionalDouble.of(reset.orElse(SECONDARY_SECONDS));
     }
 }

@@ -23,7 +23,7 @@ class ChannelFactoryTest {
             new VendorHttpClient(new HttpConnections(Runnable::run), InstantSource.system(), "1.2.3"));
 
     static Stream<String> kinds() {
-        return Stream.concat(Recipient.CHATS.stream(), Stream.of("github", "webhook"));
+        return Stream.concat(Recipient.CHATS.stream(), Stream.of("github", "gitlab", "webhook"));
     }
 
     private static Map<String, Secret> secrets() {
