@@ -57,6 +57,19 @@ final class ChannelsSection {
             Setting.optional("appPassword", new SecretTypes.Credential(), "The bot's client secret."),
             Setting.optional("tenantId", new Text("the tenant's id"), "The tenant that the bot belongs to."));
 
+    private static final Setting<Secret> GITHUB_TOKEN = Setting.optional(
+            "token",
+            new SecretTypes.Credential(),
+            "A token that may comment: fine-grained, or of a bot's account; takes the place of the app.");
+    private static final Setting<Secret> GITHUB_KEY =
+            Setting.optional("privateKey", new SecretTypes.Credential(), "The app's private key, in PEM.");
+    private static final List<Setting<?>> GITHUB_APP = List.of(
+            Setting.optional("appId", new Text("the app's id"), "The id of a GitHub App, or its client id."),
+            Setting.optional("installationId", new Text("the installation's id"), "The id of the app's installation."),
+            GITHUB_KEY);
+
+    private static final Pattern PEM_KEY = Pattern.compile("-----BEGIN (RSA )?PRIVATE KEY-----");
+
     static final Table CHANNELS = new Table(
             "channels",
             "Where replies can go, by ids of your choice. inbox, which keeps them for the console, is always there.",
@@ -102,7 +115,10 @@ final class ChannelsSection {
                             textLimit(12_000)),
                     kind(
                             "github",
-                            credential("token", "A token that may comment: fine-grained, or of a bot's account."),
+                            GITHUB_TOKEN,
+                            GITHUB_APP.get(0),
+                            GITHUB_APP.get(1),
+                            GITHUB_KEY,
                             allowMentions(),
                             baseUrl("https://api.github.com"),
                             textLimit(65_000)),
@@ -153,10 +169,13 @@ final class ChannelsSection {
             if (RESERVED.contains(id)) {
                 entry.problem(KIND, "has the id [" + id + "], which has a meaning of its own", "choose another id");
             }
-            if (entry.group().name().equals("msteams")) {
-                checkTeams(entry);
-            }
             Settings.Channel channel = channel(id, entry);
+            if (channel.kind().equals("msteams")) {
+                checkAlternatives(entry, WEBHOOK_URL, TEAMS_BOT, "bot");
+            } else if (channel.kind().equals("github")) {
+                checkAlternatives(entry, GITHUB_TOKEN, GITHUB_APP, "app");
+                checkKey(entry, channel);
+            }
             if (channel.kind().equals("webhook")) {
                 checkSigning(entry, channel);
                 warnIfPrivate(entry, channel);
@@ -166,17 +185,28 @@ final class ChannelsSection {
         return channels;
     }
 
-    private static void checkTeams(SectionReader entry) {
+    /** Checks that {@code single} is set, or else all settings of {@code group}, which the operator knows as {@code name}. */
+    private static void checkAlternatives(SectionReader entry, Setting<?> single, List<Setting<?>> group, String name) {
         List<Setting<?>> missing =
-                TEAMS_BOT.stream().filter(setting -> !entry.contains(setting)).toList();
-        if (missing.size() == TEAMS_BOT.size() && !entry.contains(WEBHOOK_URL)) {
+                group.stream().filter(setting -> !entry.contains(setting)).toList();
+        if (missing.size() == group.size() && !entry.contains(single)) {
+            List<String> names = group.stream().map(Setting::name).toList();
             entry.problem(
-                    WEBHOOK_URL,
-                    "is missing, and so is the bot",
-                    "write webhookUrl, or appId, appPassword and tenantId");
-        } else if (missing.size() < TEAMS_BOT.size()) {
+                    single,
+                    "is missing, and so is the " + name,
+                    "write " + single.name() + ", or " + String.join(", ", names.subList(0, names.size() - 1)) + " and "
+                            + names.get(names.size() - 1));
+        } else if (missing.size() < group.size()) {
             missing.forEach(setting -> entry.problem(
                     setting, "is missing", "write " + setting.type().expected()));
+        }
+    }
+
+    private static void checkKey(SectionReader entry, Settings.Channel channel) {
+        Secret key = channel.secrets().get(GITHUB_KEY.name());
+        if (key != null && !PEM_KEY.matcher(key.reveal()).find()) {
+            entry.problem(
+                    GITHUB_KEY, "is no private key in PEM", "write ${file:path} with the path of the app's .pem file");
         }
     }
 

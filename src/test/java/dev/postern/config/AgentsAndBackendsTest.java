@@ -36,6 +36,8 @@ class AgentsAndBackendsTest {
                 "{msteams: {}}|channels.msteams.webhookUrl",
                 "{msteams: {appId: x, appPassword: y}}|channels.msteams.tenantId",
                 "{github: {allowMentions: true}}|channels.github.token",
+                "{github: {appId: x, installationId: y}}|channels.github.privateKey",
+                "{github: {appId: x, installationId: y, privateKey: z}}|channels.github.privateKey",
                 "{github: {token: x, baseUrl: github.example}}|channels.github.baseUrl",
                 "{gitlab: {baseUrl: 'https://gitlab.example/api/v4'}}|channels.gitlab.token",
                 "{webhook: {url: 'https://x.example'}}|channels.webhook.secret",

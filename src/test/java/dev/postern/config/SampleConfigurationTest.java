@@ -272,6 +272,7 @@ class SampleConfigurationTest {
                 .file("secrets/teams-webhook", "https://flow.example/x")
                 .file("secrets/crm-secret", "whsec_Yw==")
                 .file("secrets/github-webhook", "signed")
+                .file("secrets/github-app.pem", "-----BEGIN RSA PRIVATE KEY-----")
                 .file("secrets/ci", "signed too")
                 .file("secrets/tickets", "signed in time")
                 .file(

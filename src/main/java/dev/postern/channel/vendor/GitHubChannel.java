@@ -10,17 +10,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel to GitHub, which comments on issues, pull requests and commits over the REST API. Each comment hides its id in
- * an HTML comment. An attempt that may be a repeat first searches for that id, because GitHub detects no duplicates.
+ * A channel to GitHub, which comments on issues, pull requests, commits and discussions, with a token or as an app. Each
+ * comment hides its id in an HTML comment. An attempt that may be a repeat first searches for that id, because GitHub
+ * detects no duplicates.
  *
  * @see <a href="https://docs.github.com/rest/issues/comments">Issue comments</a>
  * @see <a href="https://docs.github.com/rest/commits/comments">Commit comments</a>
@@ -29,40 +28,43 @@ final class GitHubChannel implements Channel {
 
     /** A repository's owner and name. */
     private static final String REPOSITORY =
-            "(?<repository>[A-Za-z0-9][A-Za-z0-9_-]{0,99}/(?!\\.{1,2}[#@])[A-Za-z0-9._-]{1,100})";
+            "(?<repository>[A-Za-z0-9][A-Za-z0-9_-]{0,99}/(?!\\.{1,2}[#@/])[A-Za-z0-9._-]{1,100})";
 
-    private static final Pattern RECIPIENT =
-            Pattern.compile(REPOSITORY + "(#(?<issue>[1-9][0-9]{0,9})|@(?<commit>[0-9a-fA-F]{7,64}))");
+    private static final Pattern RECIPIENT = Pattern.compile(REPOSITORY
+            + "(#(?<issue>[1-9][0-9]{0,8})|/discussions/(?<discussion>[1-9][0-9]{0,8})"
+            + "|@(?<commit>[0-9a-fA-F]{7,64}))");
     private static final String NO_RECIPIENT =
-            "to is no recipient on GitHub: write an issue or a pull request such as owner/repo#12, or a commit such as"
-                    + " owner/repo@1a2b3c4";
+            "to is no recipient on GitHub: write an issue or a pull request such as owner/repo#12, a discussion such as"
+                    + " owner/repo/discussions/12, or a commit such as owner/repo@1a2b3c4";
+
+    /** The end of the REST API's address on GitHub Enterprise Server, where GraphQL has another one. */
+    private static final String ENTERPRISE = "/api/v3";
 
     /** The time by which the clocks of GitHub and of this machine may differ. */
     private static final Duration SKEW = Duration.ofMinutes(10);
 
-    /** The pause after a secondary rate limit without another one: GitHub asks for a minute at least. */
-    private static final double SECONDARY_SECONDS = 60;
-
     private final ChannelEntry entry;
     private final VendorHttpClient http;
+    private final GitHubAccess access;
     private final VendorResponses vendorResponses;
     private final CommentSearch search;
-    private final Map<String, String> headers;
+    private final GitHubDiscussions discussions;
     private final MarkupLanguage markup;
 
     GitHubChannel(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
         this.http = http;
-        this.vendorResponses = entry.service("GitHub", "token", "token");
+        this.access = new GitHubAccess(entry, http);
+        this.vendorResponses = access.responses();
         this.search = new CommentSearch(vendorResponses, this::judge);
+        this.discussions = new GitHubDiscussions(graphQl(entry.at("")), http, vendorResponses, this::judge);
         this.markup = entry.commentMarkup();
-        this.headers = Map.of(
-                "Authorization",
-                "Bearer " + entry.requiredSecret("token"),
-                "Accept",
-                "application/vnd.github+json",
-                "X-GitHub-Api-Version",
-                "2022-11-28");
+    }
+
+    private static String graphQl(String rest) {
+        return rest.endsWith(ENTERPRISE)
+                ? rest.substring(0, rest.length() - ENTERPRISE.length()) + "/api/graphql"
+                : rest + "/graphql";
     }
 
     @Override
@@ -81,10 +83,20 @@ final class GitHubChannel implements Channel {
         if (!to.matches()) {
             return new Refused(NO_RECIPIENT);
         }
-        String comments = entry.at("/repos/" + to.group("repository"))
+        String repository = to.group("repository");
+        return access.with(headers -> to.group("discussion") == null
+                ? comment(message, comments(repository, to), headers)
+                : discussions.send(message, repository, Integer.parseInt(to.group("discussion")), headers));
+    }
+
+    private String comments(String repository, Matcher to) {
+        return entry.at("/repos/" + repository)
                 + (to.group("issue") == null ? "/commits/" + to.group("commit") : "/issues/" + to.group("issue"))
                 + "/comments";
-        Optional<Outcome> known = message.maybeSent() ? earlier(message, comments) : Optional.empty();
+    }
+
+    private Outcome comment(Message message, String comments, Map<String, String> headers) {
+        Optional<Outcome> known = message.maybeSent() ? earlier(message, comments, headers) : Optional.empty();
         return known.orElseGet(() -> {
             var body = VendorHttpClient.object().put("body", CommentSearch.marked(message));
             return vendorResponses.outcome(http.post(comments, headers, body), this::judge);
@@ -92,7 +104,7 @@ final class GitHubChannel implements Channel {
     }
 
     /** The outcome if an earlier attempt has left the comment; commit comments can't be searched by time. */
-    private Optional<Outcome> earlier(Message message, String comments) {
+    private Optional<Outcome> earlier(Message message, String comments, Map<String, String> headers) {
         Instant since = message.createdAt().minus(SKEW).truncatedTo(ChronoUnit.SECONDS);
         return search.outcome(
                 message,
@@ -102,12 +114,13 @@ final class GitHubChannel implements Channel {
                         comments + "?since=" + since + "&per_page=" + CommentSearch.PAGE + "&page=" + page, headers));
     }
 
+    /** Asks whose the token is; an app's is granted, which proves the app's credentials. */
     @Override
     public Probe probe() {
-        return vendorResponses.probe(http.get(entry.at("/user"), headers), response -> {
+        return access.probe(headers -> vendorResponses.probe(http.get(entry.at("/user"), headers), response -> {
             String login = response.isGood() ? response.name("/login") : null;
             return login == null ? vendorResponses.bad(judge(response)) : new Probe.Good(login);
-        });
+        }));
     }
 
     private Outcome judge(Response response) {
@@ -116,11 +129,12 @@ final class GitHubChannel implements Channel {
             String id = response.id("/id");
             return id == null ? vendorResponses.unclear(code) : new Sent(id);
         }
-        Response pausing = response.pausing(pause(response));
-        if (isLimited(response)) {
+        Response pausing = GitHubLimits.pausing(response, http.clock());
+        if (GitHubLimits.isReached(response)) {
             return vendorResponses.limited(pausing, code);
         }
         return switch (response.status()) {
+            case 401 -> access.refused(code);
             case 403 ->
                 vendorResponses.refused(
                         code,
@@ -132,44 +146,5 @@ final class GitHubChannel implements Channel {
                         : vendorResponses.byStatus(response, code);
             default -> vendorResponses.byStatus(pausing, code);
         };
-    }
-
-    /**
-     * Whether a rate limit is reached: the primary one, or a secondary one, which the message alone may tell.
-     *
-     * @see <a href="https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api">Rate limits</a>
-     */
-    private static boolean isLimited(Response response) {
-        return response.status() == 429
-                || (response.status() == 403
-                        && (response.pause() != null
-                                || isSpent(response)
-                                || says(response, "rate limit")
-                                || says(response, "abuse detection")));
-    }
-
-    private static boolean says(Response response, String words) {
-        return response.body()
-                .path("message")
-                .asText("")
-                .toLowerCase(Locale.ROOT)
-                .contains(words);
-    }
-
-    private static boolean isSpent(Response response) {
-        return response.headers()
-                .firstValue("x-ratelimit-remaining")
-                .filter("0"::equals)
-                .isPresent();
-    }
-
-    /** The pause until the primary limit is reset, or that of a secondary limit, unless the response names another one. */
-    private OptionalDouble pause(Response response) {
-        if (!isLimited(response) || response.pause() != null) {
-            return OptionalDouble.empty();
-        }
-        OptionalDouble reset =
-                isSpent(response) ? response.until("x-ratelimit-reset", http.clock()) : OptionalDouble.empty();
-        return OptionalDouble.of(reset.orElse(SECONDARY_SECONDS));
     }
 }

@@ -93,6 +93,11 @@ record VendorHttpClient(
         return post(address, headers, body.toString().getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Posts the query {@code body} as JSON, whose response may be as long as a {@link #list}. */
+    HttpResult query(String address, Map<String, String> headers, ObjectNode body) {
+        return exchange(address, headers, body.toString().getBytes(StandardCharsets.UTF_8), MAX_LIST_BYTES);
+    }
+
     /** Posts {@code json}. */
     HttpResult post(String address, Map<String, String> headers, byte[] json) {
         return exchange(address, headers, json, MAX_BYTES);
