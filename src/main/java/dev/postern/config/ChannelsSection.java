@@ -28,7 +28,7 @@ final class ChannelsSection {
 
     private static final Set<String> RESERVED = Set.of(Recipient.LAST, Recipient.INBOX, Settings.Heartbeat.NO_TARGET);
     private static final List<String> KINDS = Stream.concat(
-                    Recipient.CHATS.stream(), Stream.of("github", "gitlab", "webhook"))
+                    Recipient.CHATS.stream(), Stream.of("github", "gitlab", "jira", "webhook"))
             .toList();
 
     static final Setting<String> KIND = Setting.optional(
@@ -128,6 +128,15 @@ final class ChannelsSection {
                             allowMentions(),
                             baseUrl("https://gitlab.com/api/v4"),
                             textLimit(999_000)),
+                    kind(
+                            "jira",
+                            Setting.needed(
+                                    "email",
+                                    new Text("a mail address"),
+                                    "The mail address of the account that comments."),
+                            credential("token", "The account's API token."),
+                            Setting.needed("baseUrl", new Address(true), "Your site's address."),
+                            textLimit(30_000)),
                     kind("webhook", WEBHOOK_ADDRESS, SIGNING_SECRET, ALLOW_PRIVATE, textLimit(1_000_000))),
             KINDS);
 

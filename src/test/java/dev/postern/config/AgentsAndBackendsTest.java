@@ -40,6 +40,7 @@ class AgentsAndBackendsTest {
                 "{github: {appId: x, installationId: y, privateKey: z}}|channels.github.privateKey",
                 "{github: {token: x, baseUrl: github.example}}|channels.github.baseUrl",
                 "{gitlab: {baseUrl: 'https://gitlab.example/api/v4'}}|channels.gitlab.token",
+                "{jira: {token: x, baseUrl: 'https://x.example'}}|channels.jira.email",
                 "{webhook: {url: 'https://x.example'}}|channels.webhook.secret",
                 "{webhook: {url: 'ftp://x.example', secret: whsec_c2VjcmV0}}|channels.webhook.url",
                 "{webhook: {url: 'https://u:p@x.example', secret: c2VjcmV0}}|channels.webhook.url",

@@ -65,7 +65,7 @@ class SampleConfigurationTest {
     @Test
     void theSampleWithEveryExampleTakenLoadsToo() throws IOException {
         ConfigurationResult.Configured configured = everything().configured();
-        assertThat(configured.settings().channels()).hasSize(11);
+        assertThat(configured.settings().channels()).hasSize(12);
         assertThat(configured.settings().providers()).hasSize(6);
         assertThat(configured.settings().hooks().mappings()).hasSizeGreaterThan(4);
         assertThat(configured.warnings())
@@ -293,6 +293,7 @@ class SampleConfigurationTest {
                 .variable("TELEGRAM_TOKEN", "i")
                 .variable("GITHUB_TOKEN", "i")
                 .variable("GITLAB_TOKEN", "i")
+                .variable("JIRA_TOKEN", "i")
                 .variable("DISCORD_TOKEN", "j")
                 .variable("MATTERMOST_TOKEN", "k")
                 .variable("BLUEBUBBLES_PASSWORD", "l")

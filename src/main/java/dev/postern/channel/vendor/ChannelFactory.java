@@ -50,6 +50,7 @@ public final class ChannelFactory {
                         : new TeamsFlowChannel(entry, http);
             case "github" -> new GitHubChannel(entry, http);
             case "gitlab" -> new GitLabChannel(entry, http);
+            case "jira" -> new JiraChannel(entry, http);
             case "webhook" -> new WebhookChannel(entry, http);
             default ->
                 throw new IllegalArgumentException(
