@@ -28,7 +28,8 @@ final class ChannelsSection {
 
     private static final Set<String> RESERVED = Set.of(Recipient.LAST, Recipient.INBOX, Settings.Heartbeat.NO_TARGET);
     private static final List<String> KINDS = Stream.concat(
-                    Recipient.CHATS.stream(), Stream.of("github", "gitlab", "jira", "webhook"))
+                    Recipient.CHATS.stream(),
+                    Stream.of("github", "gitlab", "jira", "linear", "pagerduty", "sentry", "webhook"))
             .toList();
 
     static final Setting<String> KIND = Setting.optional(
@@ -137,6 +138,27 @@ final class ChannelsSection {
                             credential("token", "The account's API token."),
                             Setting.needed("baseUrl", new Address(true), "Your site's address."),
                             textLimit(30_000)),
+                    kind(
+                            "linear",
+                            credential("apiKey", "An API key that may create comments."),
+                            allowMentions(),
+                            baseUrl("https://api.linear.app"),
+                            textLimit(20_000)),
+                    kind(
+                            "pagerduty",
+                            credential("apiKey", "An API key that may write."),
+                            Setting.needed(
+                                    "from",
+                                    new Text("a mail address"),
+                                    "The mail address of the user in whose name notes are added."),
+                            baseUrl("https://api.pagerduty.com"),
+                            textLimit(20_000)),
+                    kind(
+                            "sentry",
+                            credential("token", "An auth token with the scope event:write."),
+                            allowMentions(),
+                            baseUrl("https://sentry.io"),
+                            textLimit(20_000)),
                     kind("webhook", WEBHOOK_ADDRESS, SIGNING_SECRET, ALLOW_PRIVATE, textLimit(1_000_000))),
             KINDS);
 

@@ -65,7 +65,7 @@ class SampleConfigurationTest {
     @Test
     void theSampleWithEveryExampleTakenLoadsToo() throws IOException {
         ConfigurationResult.Configured configured = everything().configured();
-        assertThat(configured.settings().channels()).hasSize(12);
+        assertThat(configured.settings().channels()).hasSize(15);
         assertThat(configured.settings().providers()).hasSize(6);
         assertThat(configured.settings().hooks().mappings()).hasSizeGreaterThan(4);
         assertThat(configured.warnings())
@@ -294,6 +294,9 @@ class SampleConfigurationTest {
                 .variable("GITHUB_TOKEN", "i")
                 .variable("GITLAB_TOKEN", "i")
                 .variable("JIRA_TOKEN", "i")
+                .variable("LINEAR_KEY", "i")
+                .variable("PAGERDUTY_KEY", "i")
+                .variable("SENTRY_TOKEN", "i")
                 .variable("DISCORD_TOKEN", "j")
                 .variable("MATTERMOST_TOKEN", "k")
                 .variable("BLUEBUBBLES_PASSWORD", "l")

@@ -51,6 +51,9 @@ public final class ChannelFactory {
             case "github" -> new GitHubChannel(entry, http);
             case "gitlab" -> new GitLabChannel(entry, http);
             case "jira" -> new JiraChannel(entry, http);
+            case "linear" -> new LinearChannel(entry, http);
+            case "pagerduty" -> new PagerDutyChannel(entry, http);
+            case "sentry" -> new SentryChannel(entry, http);
             case "webhook" -> new WebhookChannel(entry, http);
             default ->
                 throw new IllegalArgumentException(

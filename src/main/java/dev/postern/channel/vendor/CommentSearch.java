@@ -13,8 +13,7 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * A search for the comment that an earlier attempt may have left, by the id that is hidden in it. It reads up to
- * {@value #MOST_PAGES} pages of {@value #PAGE} comments.
+ * A search for the comment that an earlier attempt may have left, by the id that is hidden in it.
  *
  * @param responses interpreter of the service's responses
  * @param judge interprets a response that is no success
@@ -25,6 +24,23 @@ record CommentSearch(VendorResponses responses, Function<Response, Outcome> judg
     static final int PAGE = 50;
 
     private static final int MOST_PAGES = 20;
+
+    /**
+     * A service's list of comments.
+     *
+     * @param array pointer (RFC 6901) to the array of comments, each with an {@code id}
+     * @param text pointer to the text in a comment
+     * @param newestFirst whether the newest comments come first, so that the older ones need no look
+     * @param most number of pages to look at
+     * @param pages requests a page by its number, from 1
+     */
+    record Listing(String array, String text, boolean newestFirst, int most, IntFunction<HttpResult> pages) {
+
+        /** A list of up to 1,000 comments, whose response is an array. */
+        Listing(String text, boolean newestFirst, IntFunction<HttpResult> pages) {
+            this("", text, newestFirst, MOST_PAGES, pages);
+        }
+    }
 
     /** The HTML comment that carries the id of {@code message}; nobody sees it where Markdown is shown. */
     static String hiddenId(Message message) {
@@ -37,26 +53,24 @@ record CommentSearch(VendorResponses responses, Function<Response, Outcome> judg
     }
 
     /**
-     * The outcome of {@code message} if it must not be sent now: the comment exists, or the search failed. Empty if there
-     * is no such comment.
+     * The outcome of a message if it must not be sent now: its comment exists, or the search failed. Empty if there is no
+     * such comment.
      *
-     * @param field name of a comment's text
-     * @param newestFirst whether the newest comments come first, so that the older ones need no look
-     * @param pages requests a page of comments, an array of objects, by number from 1
+     * @param hidden text that this comment alone contains
+     * @param listing the comments among which it could be
      */
-    Optional<Outcome> outcome(Message message, String field, boolean newestFirst, IntFunction<HttpResult> pages) {
-        String hidden = hiddenId(message);
-        for (int number = 1; number <= MOST_PAGES; number++) {
-            HttpResult result = pages.apply(number);
+    Optional<Outcome> outcome(String hidden, Listing listing) {
+        for (int number = 1; number <= listing.most(); number++) {
+            HttpResult result = listing.pages().apply(number);
             if (!(result instanceof Response page)
                     || !page.isGood()
-                    || !page.body().isArray()) {
+                    || !page.body().at(listing.array()).isArray()) {
                 return Optional.of(failure(result));
             }
             int index = 0;
-            for (JsonNode comment : page.body()) {
-                if (comment.path(field).asText("").contains(hidden)) {
-                    return Optional.of(new Sent(page.id("/" + index + "/id")));
+            for (JsonNode comment : page.body().at(listing.array())) {
+                if (comment.at(listing.text()).asText("").contains(hidden)) {
+                    return Optional.of(new Sent(page.id(listing.array() + "/" + index + "/id")));
                 }
                 index++;
             }
@@ -64,17 +78,19 @@ record CommentSearch(VendorResponses responses, Function<Response, Outcome> judg
                 return Optional.empty();
             }
         }
-        return newestFirst
+        return listing.newestFirst()
                 ? Optional.empty()
                 : Optional.of(new Unsure(responses.name()
                         + " has too many comments there to find out whether an earlier attempt left one"));
     }
 
     /** The outcome of a search without a result; this attempt has sent nothing. */
-    private Outcome failure(HttpResult result) {
+    Outcome failure(HttpResult result) {
         if (result instanceof Lost lost) {
             return new Later(null, responses.sentence(lost.fault()));
         }
-        return responses.outcome(result, judge);
+        return result instanceof Response response && response.isGood()
+                ? responses.unclear(response.statusCode())
+                : responses.outcome(result, judge);
     }
 }

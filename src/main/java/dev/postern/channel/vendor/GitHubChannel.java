@@ -107,11 +107,13 @@ final class GitHubChannel implements Channel {
     private Optional<Outcome> earlier(Message message, String comments, Map<String, String> headers) {
         Instant since = message.createdAt().minus(SKEW).truncatedTo(ChronoUnit.SECONDS);
         return search.outcome(
-                message,
-                "body",
-                false,
-                page -> http.list(
-                        comments + "?since=" + since + "&per_page=" + CommentSearch.PAGE + "&page=" + page, headers));
+                CommentSearch.hiddenId(message),
+                new CommentSearch.Listing(
+                        "/body",
+                        false,
+                        page -> http.list(
+                                comments + "?since=" + since + "&per_page=" + CommentSearch.PAGE + "&page=" + page,
+                                headers)));
     }
 
     /** Asks whose the token is; an app's is granted, which proves the app's credentials. */

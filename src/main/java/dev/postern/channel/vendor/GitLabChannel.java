@@ -78,10 +78,11 @@ final class GitLabChannel implements Channel {
         String query = sortable ? "?sort=desc&order_by=created_at&per_page=" : "?per_page=";
         Optional<Outcome> known = message.maybeSent()
                 ? search.outcome(
-                        message,
-                        field,
-                        sortable,
-                        page -> http.list(comments + query + CommentSearch.PAGE + "&page=" + page, headers))
+                        CommentSearch.hiddenId(message),
+                        new CommentSearch.Listing(
+                                "/" + field,
+                                sortable,
+                                page -> http.list(comments + query + CommentSearch.PAGE + "&page=" + page, headers)))
                 : Optional.empty();
         return known.orElseGet(() -> vendorResponses.outcome(
                 http.post(comments, headers, VendorHttpClient.object().put(field, CommentSearch.marked(message))),

@@ -3,14 +3,12 @@ package dev.postern.channel.vendor;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.channel.Channel;
-import dev.postern.channel.Channel.Outcome.Later;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.channel.text.AtlassianDocument;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.HttpResult.Lost;
 import dev.postern.channel.vendor.HttpResult.Response;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -53,12 +51,14 @@ final class JiraChannel implements Channel {
     private final ChannelEntry entry;
     private final VendorHttpClient http;
     private final VendorResponses vendorResponses;
+    private final CommentSearch search;
     private final Map<String, String> headers;
 
     JiraChannel(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
         this.http = http;
         this.vendorResponses = entry.service("Jira", "token", "token");
+        this.search = new CommentSearch(vendorResponses, this::judge);
         String account = entry.option("email") + ":" + entry.requiredSecret("token");
         this.headers = Map.of(
                 "Authorization",
@@ -108,7 +108,7 @@ final class JiraChannel implements Channel {
         if (!(listed instanceof Response response)
                 || !response.isGood()
                 || !response.body().has("comments")) {
-            return Optional.of(unsearched(listed));
+            return Optional.of(search.failure(listed));
         }
         int number = 0;
         for (JsonNode comment : response.body().path("comments")) {
@@ -148,14 +148,7 @@ final class JiraChannel implements Channel {
         if (result instanceof Response response && response.isGood()) {
             return message.id().equals(response.text("/value/id")) ? Optional.of(new Sent(id)) : Optional.empty();
         }
-        return Optional.of(unsearched(result));
-    }
-
-    /** The outcome of a search that failed; this attempt has sent nothing. */
-    private Outcome unsearched(HttpResult result) {
-        return result instanceof Lost lost
-                ? new Later(null, vendorResponses.sentence(lost.fault()))
-                : vendorResponses.outcome(result, this::judge);
+        return Optional.of(search.failure(result));
     }
 
     @Override
