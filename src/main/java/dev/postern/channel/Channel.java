@@ -55,6 +55,7 @@ public interface Channel {
      * @param createdAt time when the delivery was created, which is when its run ended; the same in each attempt
      * @param number number of the part, from 1
      * @param of number of parts
+     * @param maybeSent whether an earlier attempt may have sent this part: its result was unknown, or its node died
      */
     record Message(
             String deliveryId,
@@ -65,7 +66,8 @@ public interface Channel {
             Instant createdAt,
             int number,
             int of,
-            String text) {
+            String text,
+            boolean maybeSent) {
 
         /** An id that is the same in each attempt at this part and unique to it, for channels that detect duplicates. */
         public String id() {

@@ -30,8 +30,10 @@ record ClaimedDelivery(
     /** A part of the delivery, sent as one message; a {@code sent} one is not sent again. */
     record Part(int number, String text, boolean sent) {}
 
-    Channel.Message message(Part part, int of) {
-        return new Channel.Message(id, runId, outcome, agentId, to, createdAt, part.number(), of, part.text());
+    /** The message for {@code part}; {@code maybeSent} says whether an earlier attempt may have sent it. */
+    Channel.Message message(Part part, int of, boolean maybeSent) {
+        return new Channel.Message(
+                id, runId, outcome, agentId, to, createdAt, part.number(), of, part.text(), maybeSent);
     }
 
     /** The id alone, because the text may be private. */

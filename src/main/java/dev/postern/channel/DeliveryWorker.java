@@ -82,6 +82,7 @@ final class DeliveryWorker {
             return;
         }
         int failures = claimedDelivery.failures();
+        boolean maybeSent = claimedDelivery.attempt() > 1; // parts go in order, so it is the first unsent one at most
         for (ClaimedDelivery.Part part : parts) {
             if (part.sent()) {
                 continue;
@@ -90,12 +91,13 @@ final class DeliveryWorker {
                 store.writeAndWait(sql -> deliveryClaims.release(sql, claimedDelivery));
                 return;
             }
-            Outcome outcome = attempt(channel.get(), claimedDelivery.message(part, parts.size()));
+            Outcome outcome = attempt(channel.get(), claimedDelivery.message(part, parts.size(), maybeSent));
             if (!(outcome instanceof Outcome.Sent sent)) {
                 failed(claimedDelivery, outcome, failures + 1);
                 return;
             }
             failures = 0;
+            maybeSent = false;
             boolean last = part.number() == parts.size();
             if (!storeResult(
                     sql -> deliveryClaims.sent(sql, claimedDelivery, part, last, sent.messageId(), clock.instant()))) {

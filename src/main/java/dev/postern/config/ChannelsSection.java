@@ -27,8 +27,10 @@ final class ChannelsSection {
     private ChannelsSection() {}
 
     private static final Set<String> RESERVED = Set.of(Recipient.LAST, Recipient.INBOX, Settings.Heartbeat.NO_TARGET);
-    private static final List<String> KINDS =
-            Stream.concat(Recipient.CHATS.stream(), Stream.of("webhook")).toList();
+    private static final List<String> KINDS = Stream.concat(
+                    Recipient.CHATS.stream(),
+                    Stream.of("github", "gitlab", "jira", "linear", "pagerduty", "sentry", "webhook"))
+            .toList();
 
     static final Setting<String> KIND = Setting.optional(
             DeclaredSettings.KIND, new Choice(KINDS), "Which service it is; the id, where that is the name of a kind.");
@@ -55,6 +57,19 @@ final class ChannelsSection {
             Setting.optional("appId", new Text("the app's id"), "The bot's app id."),
             Setting.optional("appPassword", new SecretTypes.Credential(), "The bot's client secret."),
             Setting.optional("tenantId", new Text("the tenant's id"), "The tenant that the bot belongs to."));
+
+    private static final Setting<Secret> GITHUB_TOKEN = Setting.optional(
+            "token",
+            new SecretTypes.Credential(),
+            "A token that may comment: fine-grained, or of a bot's account; takes the place of the app.");
+    private static final Setting<Secret> GITHUB_KEY =
+            Setting.optional("privateKey", new SecretTypes.Credential(), "The app's private key, in PEM.");
+    private static final List<Setting<?>> GITHUB_APP = List.of(
+            Setting.optional("appId", new Text("the app's id"), "The id of a GitHub App, or its client id."),
+            Setting.optional("installationId", new Text("the installation's id"), "The id of the app's installation."),
+            GITHUB_KEY);
+
+    private static final Pattern PEM_KEY = Pattern.compile("-----BEGIN (RSA )?PRIVATE KEY-----");
 
     static final Table CHANNELS = new Table(
             "channels",
@@ -99,6 +114,51 @@ final class ChannelsSection {
                                     "Where the bot gets its access tokens."),
                             baseUrl("https://smba.trafficmanager.net/teams"),
                             textLimit(12_000)),
+                    kind(
+                            "github",
+                            GITHUB_TOKEN,
+                            GITHUB_APP.get(0),
+                            GITHUB_APP.get(1),
+                            GITHUB_KEY,
+                            allowMentions(),
+                            baseUrl("https://api.github.com"),
+                            textLimit(65_000)),
+                    kind(
+                            "gitlab",
+                            credential("token", "A personal, project or group access token with the scope api."),
+                            allowMentions(),
+                            baseUrl("https://gitlab.com/api/v4"),
+                            textLimit(999_000)),
+                    kind(
+                            "jira",
+                            Setting.needed(
+                                    "email",
+                                    new Text("a mail address"),
+                                    "The mail address of the account that comments."),
+                            credential("token", "The account's API token."),
+                            Setting.needed("baseUrl", new Address(true), "Your site's address."),
+                            textLimit(30_000)),
+                    kind(
+                            "linear",
+                            credential("apiKey", "An API key that may create comments."),
+                            allowMentions(),
+                            baseUrl("https://api.linear.app"),
+                            textLimit(20_000)),
+                    kind(
+                            "pagerduty",
+                            credential("apiKey", "An API key that may write."),
+                            Setting.needed(
+                                    "from",
+                                    new Text("a mail address"),
+                                    "The mail address of the user in whose name notes are added."),
+                            baseUrl("https://api.pagerduty.com"),
+                            textLimit(20_000)),
+                    kind(
+                            "sentry",
+                            credential("token", "An auth token with the scope event:write."),
+                            allowMentions(),
+                            baseUrl("https://sentry.io"),
+                            textLimit(20_000)),
                     kind("webhook", WEBHOOK_ADDRESS, SIGNING_SECRET, ALLOW_PRIVATE, textLimit(1_000_000))),
             KINDS);
 
@@ -114,6 +174,11 @@ final class ChannelsSection {
 
     private static Setting<Secret> credential(String name, String does) {
         return Setting.needed(name, new SecretTypes.Credential(), does);
+    }
+
+    private static Setting<?> allowMentions() {
+        return Setting.of(
+                "allowMentions", new Flag(), false, "Whether mentions and references in a reply have an effect.");
     }
 
     private static Setting<?> baseUrl(String byDefault) {
@@ -135,10 +200,13 @@ final class ChannelsSection {
             if (RESERVED.contains(id)) {
                 entry.problem(KIND, "has the id [" + id + "], which has a meaning of its own", "choose another id");
             }
-            if (entry.group().name().equals("msteams")) {
-                checkTeams(entry);
-            }
             Settings.Channel channel = channel(id, entry);
+            if (channel.kind().equals("msteams")) {
+                checkAlternatives(entry, WEBHOOK_URL, TEAMS_BOT, "bot");
+            } else if (channel.kind().equals("github")) {
+                checkAlternatives(entry, GITHUB_TOKEN, GITHUB_APP, "app");
+                checkKey(entry, channel);
+            }
             if (channel.kind().equals("webhook")) {
                 checkSigning(entry, channel);
                 warnIfPrivate(entry, channel);
@@ -148,17 +216,28 @@ final class ChannelsSection {
         return channels;
     }
 
-    private static void checkTeams(SectionReader entry) {
+    /** Checks that {@code single} is set, or else all settings of {@code group}, which the operator knows as {@code name}. */
+    private static void checkAlternatives(SectionReader entry, Setting<?> single, List<Setting<?>> group, String name) {
         List<Setting<?>> missing =
-                TEAMS_BOT.stream().filter(setting -> !entry.contains(setting)).toList();
-        if (missing.size() == TEAMS_BOT.size() && !entry.contains(WEBHOOK_URL)) {
+                group.stream().filter(setting -> !entry.contains(setting)).toList();
+        if (missing.size() == group.size() && !entry.contains(single)) {
+            List<String> names = group.stream().map(Setting::name).toList();
             entry.problem(
-                    WEBHOOK_URL,
-                    "is missing, and so is the bot",
-                    "write webhookUrl, or appId, appPassword and tenantId");
-        } else if (missing.size() < TEAMS_BOT.size()) {
+                    single,
+                    "is missing, and so is the " + name,
+                    "write " + single.name() + ", or " + String.join(", ", names.subList(0, names.size() - 1)) + " and "
+                            + names.get(names.size() - 1));
+        } else if (missing.size() < group.size()) {
             missing.forEach(setting -> entry.problem(
                     setting, "is missing", "write " + setting.type().expected()));
+        }
+    }
+
+    private static void checkKey(SectionReader entry, Settings.Channel channel) {
+        Secret key = channel.secrets().get(GITHUB_KEY.name());
+        if (key != null && !PEM_KEY.matcher(key.reveal()).find()) {
+            entry.problem(
+                    GITHUB_KEY, "is no private key in PEM", "write ${file:path} with the path of the app's .pem file");
         }
     }
 

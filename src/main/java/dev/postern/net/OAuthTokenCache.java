@@ -19,6 +19,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +77,7 @@ public final class OAuthTokenCache {
     private final InstantSource clock;
     private final Duration timeout;
     private final Supplier<HttpRequest> request;
+    private final UnaryOperator<JsonNode> form;
     private Result.@Nullable Granted kept;
     private Instant until = Instant.MIN;
     private Result last = new Result.NoResponse(new IOException("not asked yet"));
@@ -89,10 +91,25 @@ public final class OAuthTokenCache {
      */
     public OAuthTokenCache(
             HttpConnections connections, InstantSource clock, Duration timeout, Supplier<HttpRequest> request) {
+        this(connections, clock, timeout, request, UnaryOperator.identity());
+    }
+
+    /**
+     * Creates an empty cache for a service whose responses have another form.
+     *
+     * @param form gives the body of a good response the names of RFC 6749: {@code access_token}, {@code expires_in}
+     */
+    public OAuthTokenCache(
+            HttpConnections connections,
+            InstantSource clock,
+            Duration timeout,
+            Supplier<HttpRequest> request,
+            UnaryOperator<JsonNode> form) {
         this.connections = connections;
         this.clock = clock;
         this.timeout = timeout;
         this.request = request;
+        this.form = form;
     }
 
     /**
@@ -148,7 +165,8 @@ public final class OAuthTokenCache {
     }
 
     private Result result(HttpResponse<Optional<byte[]>> response) {
-        JsonNode body = response.body().map(OAuthTokenCache::json).orElse(MissingNode.getInstance());
+        JsonNode given = response.body().map(OAuthTokenCache::json).orElse(MissingNode.getInstance());
+        JsonNode body = response.statusCode() / 100 == 2 ? form.apply(given) : given;
         String token = body.path("access_token").asText("");
         if (response.statusCode() / 100 != 2 || token.isEmpty()) {
             return new Result.Denied(response.statusCode(), response.headers(), body);

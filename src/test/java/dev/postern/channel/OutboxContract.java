@@ -141,6 +141,37 @@ abstract class OutboxContract extends OutboxFixture {
     }
 
     @Test
+    void tellsTheChannelWhatAnEarlierAttemptMayHaveSent() throws StoreException {
+        List<String> doubts = new ArrayList<>();
+        use(new ChannelRegistry(Map.of("ops", (SplittingChannel) message -> {
+            doubts.add(message.text() + " " + message.maybeSent());
+            return doubts.size() == 2 ? new Outcome.Unsure("no answer") : new Outcome.Sent(null);
+        })));
+        add("ops", "1", "a|b|c");
+        outbox.signal();
+        now = now.plus(Duration.ofHours(1));
+        outbox.signal();
+
+        assertThat(doubts).containsExactly("a false", "b false", "b true", "c false");
+    }
+
+    @Test
+    void tellsTheChannelThatTheNodeOfAnAttemptDied() throws StoreException {
+        List<String> doubts = new ArrayList<>();
+        use(new ChannelRegistry(Map.of("ops", (StubChannel) message -> {
+            doubts.add(message.text() + " " + message.maybeSent());
+            return new Outcome.Sent(null);
+        })));
+        add("ops", "1", "abc");
+        enter("node_2");
+        claimAs("node_2");
+        store.writeAndWait(sql -> sql.update("DELETE FROM node WHERE id = 'node_2'"));
+        outbox.signal();
+
+        assertThat(doubts).containsExactly("abc true");
+    }
+
+    @Test
     void triesFewTimesWhatMayHaveBeenSent() throws StoreException {
         use(channel("ops"));
         outcomes.put("hello", new Outcome.Unsure("no answer came"));

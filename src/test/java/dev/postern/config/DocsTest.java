@@ -34,6 +34,8 @@ class DocsTest {
     /** A secret that also works where base64 is required. */
     private static final String SECRET = "YSBzZWNyZXQgb2YgdGhlIHNlbmRlcidz";
 
+    private static final String KEY = "-----BEGIN RSA PRIVATE KEY-----";
+
     @TempDir
     Path home;
 
@@ -53,7 +55,10 @@ class DocsTest {
     void showSettingsThatWork(String block) {
         ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, block);
         VARIABLE.matcher(block).results().forEach(name -> configurationFixture.variable(name.group(1), SECRET));
-        FILE.matcher(block).results().map(DocsTest::file).forEach(name -> configurationFixture.file(name, SECRET));
+        FILE.matcher(block)
+                .results()
+                .map(DocsTest::file)
+                .forEach(name -> configurationFixture.file(name, name.endsWith(".pem") ? KEY : SECRET));
 
         ConfigurationResult.Configured configured = configurationFixture.configured();
 

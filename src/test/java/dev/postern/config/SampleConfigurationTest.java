@@ -65,7 +65,7 @@ class SampleConfigurationTest {
     @Test
     void theSampleWithEveryExampleTakenLoadsToo() throws IOException {
         ConfigurationResult.Configured configured = everything().configured();
-        assertThat(configured.settings().channels()).hasSize(9);
+        assertThat(configured.settings().channels()).hasSize(15);
         assertThat(configured.settings().providers()).hasSize(6);
         assertThat(configured.settings().hooks().mappings()).hasSizeGreaterThan(4);
         assertThat(configured.warnings())
@@ -272,6 +272,7 @@ class SampleConfigurationTest {
                 .file("secrets/teams-webhook", "https://flow.example/x")
                 .file("secrets/crm-secret", "whsec_Yw==")
                 .file("secrets/github-webhook", "signed")
+                .file("secrets/github-app.pem", "-----BEGIN RSA PRIVATE KEY-----")
                 .file("secrets/ci", "signed too")
                 .file("secrets/tickets", "signed in time")
                 .file(
@@ -290,6 +291,12 @@ class SampleConfigurationTest {
                 .variable("SEARCH_KEY", "search-key-of-the-example")
                 .variable("WHATSAPP_TOKEN", "h")
                 .variable("TELEGRAM_TOKEN", "i")
+                .variable("GITHUB_TOKEN", "i")
+                .variable("GITLAB_TOKEN", "i")
+                .variable("JIRA_TOKEN", "i")
+                .variable("LINEAR_KEY", "i")
+                .variable("PAGERDUTY_KEY", "i")
+                .variable("SENTRY_TOKEN", "i")
                 .variable("DISCORD_TOKEN", "j")
                 .variable("MATTERMOST_TOKEN", "k")
                 .variable("BLUEBUBBLES_PASSWORD", "l")

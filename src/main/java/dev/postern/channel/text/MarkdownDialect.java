@@ -110,18 +110,41 @@ abstract class MarkdownDialect extends MarkupDialect {
     void text(StringBuilder out, StyledSpan styledSpan) {
         if (styledSpan.isLiteral()) {
             out.append(withoutMentions(styledSpan.content()));
-            return;
+        } else {
+            escaped(out, styledSpan);
         }
+    }
+
+    /** Writes text with a backslash before each character that would be markup. */
+    final void escaped(StringBuilder out, StyledSpan styledSpan) {
         for (int i = styledSpan.from(); i < styledSpan.to(); i++) {
             char c = styledSpan.text().charAt(i);
-            if (isMarkup(styledSpan, i, c)) {
+            if (isMarkup(styledSpan, i, c) || isCommand(styledSpan, i)) {
                 out.append('\\').append(c);
-            } else if (c == '@') {
-                out.append(isMassMention(styledSpan.text(), i) ? "@" + CharacterClasses.ZERO_WIDTH : "@");
             } else {
                 character(out, styledSpan, i);
             }
+            if (isMention(styledSpan.text(), styledSpan.from(), i) || isReference(styledSpan.text(), i)) {
+                out.append(CharacterClasses.ZERO_WIDTH);
+            }
         }
+    }
+
+    /** Whether the character is the @ of a mention in the text that begins at {@code from}. */
+    boolean isMention(String text, int from, int index) {
+        return text.charAt(index) == '@'
+                && massMentions().stream()
+                        .anyMatch(name -> text.regionMatches(true, index + 1, name, 0, name.length()));
+    }
+
+    /** Whether a zero-width character behind the one at {@code index} keeps the channel from reading a reference. */
+    boolean isReference(String text, int index) {
+        return false;
+    }
+
+    /** Whether a command to the channel would begin at {@code index}. */
+    boolean isCommand(StyledSpan styledSpan, int index) {
+        return false;
     }
 
     /** Writes a character that needs no backslash. */
@@ -130,7 +153,7 @@ abstract class MarkdownDialect extends MarkupDialect {
     }
 
     /** Whether a character reference begins at {@code index}, which the channel would decode. */
-    static boolean isReference(StyledSpan styledSpan, int index) {
+    static boolean isCharacterReference(StyledSpan styledSpan, int index) {
         int end = Math.min(styledSpan.lineTo(), index + LONGEST_REFERENCE);
         return styledSpan.at(index) == '&'
                 && REFERENCE.matcher(styledSpan.text()).region(index, end).lookingAt();
@@ -152,7 +175,8 @@ abstract class MarkdownDialect extends MarkupDialect {
                 && endsNumber(styledSpan, index);
     }
 
-    private static boolean isAtLineStart(StyledSpan styledSpan, int index) {
+    /** Whether the character is the first of a line, apart from the markers of the blocks around it. */
+    static boolean isAtLineStart(StyledSpan styledSpan, int index) {
         int first = index;
         while (first > styledSpan.lineFrom() && isQuiet(styledSpan, first - 1)) {
             first--;
@@ -181,18 +205,14 @@ abstract class MarkdownDialect extends MarkupDialect {
         return c >= '0' && c <= '9';
     }
 
-    private boolean isMassMention(String text, int at) {
-        return massMentions().stream().anyMatch(name -> text.regionMatches(true, at + 1, name, 0, name.length()));
-    }
-
-    private String withoutMentions(String address) {
+    /** An address with each @ that would be a mention percent-encoded. */
+    final String withoutMentions(String address) {
         if (address.indexOf('@') < 0) {
             return address;
         }
         StringBuilder calm = new StringBuilder(address.length());
         for (int i = 0; i < address.length(); i++) {
-            boolean calls = address.charAt(i) == '@' && isMassMention(address, i);
-            calm.append(calls ? "%40" : String.valueOf(address.charAt(i)));
+            calm.append(isMention(address, 0, i) ? "%40" : String.valueOf(address.charAt(i)));
         }
         return calm.toString();
     }

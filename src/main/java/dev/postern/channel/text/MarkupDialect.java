@@ -22,6 +22,8 @@ abstract class MarkupDialect {
             case MATTERMOST -> new MattermostDialect();
             case TEAMS -> new TeamsDialect(true);
             case CARD -> new TeamsDialect(false);
+            case COMMENT -> new CommentDialect(false);
+            case COMMENT_WITH_MENTIONS -> new CommentDialect(true);
             case SLACK -> new SlackDialect();
             case TELEGRAM -> new TelegramDialect();
             case WHATSAPP -> new WhatsAppDialect();

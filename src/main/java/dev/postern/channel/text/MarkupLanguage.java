@@ -10,6 +10,10 @@ public enum MarkupLanguage {
     TEAMS,
     /** The subset of Markdown that Teams supports in an Adaptive Card's text block. */
     CARD,
+    /** The Markdown of comments on GitHub and GitLab, in which nothing mentions, refers or commands. */
+    COMMENT,
+    /** The same, with mentions and references. */
+    COMMENT_WITH_MENTIONS,
     /** Slack's mrkdwn. */
     SLACK,
     /** Telegram's HTML mode. */

@@ -32,6 +32,6 @@ final class MattermostDialect extends MarkdownDialect {
 
     @Override
     void character(StringBuilder out, StyledSpan styledSpan, int index) {
-        out.append(styledSpan.at(index)).append(isReference(styledSpan, index) ? "amp;" : "");
+        out.append(styledSpan.at(index)).append(isCharacterReference(styledSpan, index) ? "amp;" : "");
     }
 }

@@ -39,7 +39,7 @@ final class TeamsDialect extends MarkdownDialect {
         if (styledSpan.at(index) == '<') {
             out.append("&lt;");
         } else {
-            out.append(styledSpan.at(index)).append(isReference(styledSpan, index) ? "amp;" : "");
+            out.append(styledSpan.at(index)).append(isCharacterReference(styledSpan, index) ? "amp;" : "");
         }
     }
 }

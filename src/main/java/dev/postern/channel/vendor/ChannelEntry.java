@@ -1,5 +1,6 @@
 package dev.postern.channel.vendor;
 
+import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.config.Settings;
 import dev.postern.model.Secret;
 import java.util.Objects;
@@ -28,6 +29,13 @@ record ChannelEntry(Settings.Channel settings) {
     /** The URL of {@code path}, which begins with a slash, at the service. */
     String at(String path) {
         return option("baseUrl") + path;
+    }
+
+    /** The markup of comments, with mentions if the operator allows them. */
+    MarkupLanguage commentMarkup() {
+        return Boolean.parseBoolean(option("allowMentions"))
+                ? MarkupLanguage.COMMENT_WITH_MENTIONS
+                : MarkupLanguage.COMMENT;
     }
 
     int textLimit() {

@@ -48,6 +48,12 @@ public final class ChannelFactory {
                 entry.secret("webhookUrl") == null
                         ? new TeamsBotChannel(entry, http)
                         : new TeamsFlowChannel(entry, http);
+            case "github" -> new GitHubChannel(entry, http);
+            case "gitlab" -> new GitLabChannel(entry, http);
+            case "jira" -> new JiraChannel(entry, http);
+            case "linear" -> new LinearChannel(entry, http);
+            case "pagerduty" -> new PagerDutyChannel(entry, http);
+            case "sentry" -> new SentryChannel(entry, http);
             case "webhook" -> new WebhookChannel(entry, http);
             default ->
                 throw new IllegalArgumentException(

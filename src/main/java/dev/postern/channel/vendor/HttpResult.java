@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.model.BlankText;
 import java.net.http.HttpHeaders;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,8 @@ sealed interface HttpResult {
         private static final int LONGEST_NAME = 80;
         private static final Pattern ID = Pattern.compile("[!-~]{1,200}");
         private static final Pattern CODE = Pattern.compile("[A-Za-z0-9_.]{1,64}|-?[0-9]{1,18}");
+
+        private static final Pattern TIME = Pattern.compile("[0-9]{1,12}");
 
         boolean isGood() {
             return status / 100 == 2;
@@ -63,7 +66,12 @@ sealed interface HttpResult {
         /** The error code at {@code pointer} in the body if it is safe to show, else the status. */
         String code(String pointer) {
             String code = text(pointer);
-            return code != null && CODE.matcher(code).matches() ? code : "status " + status;
+            return code != null && CODE.matcher(code).matches() ? code : statusCode();
+        }
+
+        /** The error code of a service that has no codes: its status. */
+        String statusCode() {
+            return "status " + status;
         }
 
         /** This response with the longer of its own pause and {@code seconds}. */
@@ -74,6 +82,14 @@ sealed interface HttpResult {
             double bounded = Math.max(0, Math.min(seconds.getAsDouble(), (double) LONGEST_PAUSE.toSeconds()));
             Duration other = Duration.ofMillis((long) Math.ceil(bounded * 1000));
             return new Response(status, headers, body, pause != null && pause.compareTo(other) > 0 ? pause : other);
+        }
+
+        /** The seconds until the time in the header {@code name}, which is in seconds since 1970; empty without it. */
+        OptionalDouble until(String name, InstantSource clock) {
+            return headers.firstValue(name)
+                    .filter(value -> TIME.matcher(value).matches())
+                    .map(value -> OptionalDouble.of(Long.parseLong(value) - clock.millis() / 1000.0))
+                    .orElse(OptionalDouble.empty());
         }
 
         /** The status alone, because the body may repeat the request. */

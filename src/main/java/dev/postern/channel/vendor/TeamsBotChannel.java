@@ -6,7 +6,6 @@ import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
-import dev.postern.channel.vendor.TeamsTokenCache.Token;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -72,9 +71,9 @@ final class TeamsBotChannel implements Channel {
     }
 
     /** Sends with {@code token}; if the service refuses it and {@code again} is true, sends once more with a new one. */
-    private Outcome send(String conversation, String text, Token token, boolean again) {
-        if (!(token instanceof Token.Granted granted)) {
-            return ((Token.Denied) token).outcome();
+    private Outcome send(String conversation, String text, AccessToken token, boolean again) {
+        if (!(token instanceof AccessToken.Granted granted)) {
+            return ((AccessToken.Denied) token).outcome();
         }
         HttpResult httpResult = post(conversation, text, granted);
         return again && httpResult instanceof Response response && response.status() == 401
@@ -82,7 +81,7 @@ final class TeamsBotChannel implements Channel {
                 : vendorResponses.outcome(httpResult, this::judge);
     }
 
-    private HttpResult post(String conversation, String text, Token.Granted token) {
+    private HttpResult post(String conversation, String text, AccessToken.Granted token) {
         var body = VendorHttpClient.object()
                 .put("type", "message")
                 .put("textFormat", "markdown")
@@ -97,7 +96,7 @@ final class TeamsBotChannel implements Channel {
     /** Requests an access token, which proves the app's credentials, but not that it is in any conversation. */
     @Override
     public Probe probe() {
-        return tokens.renew() instanceof Token.Denied denied
+        return tokens.renew() instanceof AccessToken.Denied denied
                 ? vendorResponses.bad(denied.outcome())
                 : new Probe.Good(null);
     }

@@ -3,10 +3,7 @@ package dev.postern.channel.vendor;
 import dev.postern.channel.Channel.Outcome;
 import dev.postern.channel.Channel.Outcome.Later;
 import dev.postern.channel.Channel.Outcome.Refused;
-import dev.postern.channel.vendor.HttpResult.Lost;
 import dev.postern.channel.vendor.HttpResult.Response;
-import dev.postern.channel.vendor.HttpResult.Unsent;
-import dev.postern.model.Secret;
 import dev.postern.net.OAuthTokenCache;
 import java.net.URI;
 import java.util.Map;
@@ -19,15 +16,6 @@ import java.util.Set;
  *     Connector authentication</a>
  */
 final class TeamsTokenCache {
-
-    /** An access token or the reason why there is none, exactly one of these. */
-    sealed interface Token {
-
-        record Granted(Secret value) implements Token {}
-
-        /** A token that was not granted; {@code outcome} is that of the message, which was not sent. */
-        record Denied(Outcome outcome) implements Token {}
-    }
 
     /** Error numbers of Microsoft's login: no such app, app not in this tenant, no such tenant. */
     private static final Set<String> OF_THE_APP = Set.of("700016", "900023", "90002");
@@ -60,28 +48,14 @@ final class TeamsTokenCache {
     }
 
     /** A token that is valid for a while. */
-    Token current() {
-        OAuthTokenCache.Result result = tokens.current();
-        if (result instanceof OAuthTokenCache.Result.Granted granted) {
-            return new Token.Granted(granted.token());
-        }
-        return new Token.Denied(login.outcome(
-                result instanceof OAuthTokenCache.Result.Denied denied
-                        ? http.answer(denied.status(), denied.headers(), denied.body())
-                        : unanswered(((OAuthTokenCache.Result.NoResponse) result).cause()),
-                this::judge));
+    AccessToken current() {
+        return AccessToken.of(tokens.current(), http, login, this::judge);
     }
 
     /** A token that was just requested, because the service refused the last one. */
-    Token renew() {
+    AccessToken renew() {
         tokens.forget();
         return current();
-    }
-
-    /** The result of a request for a token that got no response; even if it was lost, the message was not sent. */
-    private static HttpResult unanswered(Exception cause) {
-        HttpResult httpResult = VendorHttpClient.failed(cause);
-        return httpResult instanceof Lost lost ? new Unsent(lost.fault()) : httpResult;
     }
 
     private Outcome judge(Response response) {

@@ -49,6 +49,8 @@ record VendorHttpClient(
     /** Limit of a response; some services return the text twice, with six bytes for each character. */
     private static final int MAX_BYTES = 512 * 1024;
 
+    private static final int MAX_LIST_BYTES = 8 * 1024 * 1024;
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Creates a client with the agent {@code Postern} and 30 s for an exchange. */
@@ -78,7 +80,12 @@ record VendorHttpClient(
 
     /** Gets {@code address}. */
     HttpResult get(String address, Map<String, String> headers) {
-        return exchange(address, headers, null);
+        return exchange(address, headers, null, MAX_BYTES);
+    }
+
+    /** Gets the list at {@code address}, which may be as long as {@value #MAX_LIST_BYTES} bytes. */
+    HttpResult list(String address, Map<String, String> headers) {
+        return exchange(address, headers, null, MAX_LIST_BYTES);
     }
 
     /** Posts {@code body} as JSON. */
@@ -86,12 +93,17 @@ record VendorHttpClient(
         return post(address, headers, body.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Posts {@code json}. */
-    HttpResult post(String address, Map<String, String> headers, byte[] json) {
-        return exchange(address, headers, json);
+    /** Posts the query {@code body} as JSON, whose response may be as long as a {@link #list}. */
+    HttpResult query(String address, Map<String, String> headers, ObjectNode body) {
+        return exchange(address, headers, body.toString().getBytes(StandardCharsets.UTF_8), MAX_LIST_BYTES);
     }
 
-    private HttpResult exchange(String address, Map<String, String> headers, byte @Nullable [] json) {
+    /** Posts {@code json}. */
+    HttpResult post(String address, Map<String, String> headers, byte[] json) {
+        return exchange(address, headers, json, MAX_BYTES);
+    }
+
+    private HttpResult exchange(String address, Map<String, String> headers, byte @Nullable [] json, int maxBytes) {
         HttpRequest.Builder request = HttpRequest.newBuilder();
         try {
             request.uri(URI.create(address)).version(Version.HTTP_1_1).header("User-Agent", agent);
@@ -102,15 +114,15 @@ record VendorHttpClient(
         if (json != null) {
             request.header("Content-Type", "application/json; charset=utf-8").POST(BodyPublishers.ofByteArray(json));
         }
-        return exchange(request.build());
+        return exchange(request.build(), maxBytes);
     }
 
-    private HttpResult exchange(HttpRequest request) {
+    private HttpResult exchange(HttpRequest request, int maxBytes) {
         if (Thread.currentThread().isInterrupted()) {
             return new Unsent(Failure.STOPPED);
         }
         try {
-            HttpResponse<Optional<byte[]>> response = connections.exchange(request, MAX_BYTES, timeout);
+            HttpResponse<Optional<byte[]>> response = connections.exchange(request, maxBytes, timeout);
             JsonNode body = response.body().map(VendorHttpClient::json).orElse(MissingNode.getInstance());
             return answer(response.statusCode(), response.headers(), body);
         } catch (InterruptedException e) {

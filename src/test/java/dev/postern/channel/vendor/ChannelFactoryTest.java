@@ -23,12 +23,14 @@ class ChannelFactoryTest {
             new VendorHttpClient(new HttpConnections(Runnable::run), InstantSource.system(), "1.2.3"));
 
     static Stream<String> kinds() {
-        return Stream.concat(Recipient.CHATS.stream(), Stream.of("webhook"));
+        return Stream.concat(
+                Recipient.CHATS.stream(),
+                Stream.of("github", "gitlab", "jira", "linear", "pagerduty", "sentry", "webhook"));
     }
 
     private static Map<String, Secret> secrets() {
         Map<String, Secret> secrets = new TreeMap<>();
-        Stream.of("accessToken", "botToken", "password", "appPassword", "secret")
+        Stream.of("accessToken", "botToken", "password", "appPassword", "secret", "token", "apiKey")
                 .forEach(name -> secrets.put(name, SECRET));
         return secrets;
     }
@@ -36,8 +38,10 @@ class ChannelFactoryTest {
     private Channel channel(String kind, Map<String, Secret> secrets) {
         Map<String, String> options = new TreeMap<>();
         Stream.of("url", "baseUrl", "loginUrl").forEach(name -> options.put(name, "http://127.0.0.1:9"));
-        Stream.of("phoneNumberId", "account", "appId", "tenantId").forEach(name -> options.put(name, "1"));
+        Stream.of("phoneNumberId", "account", "appId", "tenantId", "email", "from")
+                .forEach(name -> options.put(name, "1"));
         options.put("allowPrivateAddresses", "true");
+        options.put("allowMentions", "false");
         options.put("textLimit", "100");
         return channelFactory.channel(new ChannelEntry(new Settings.Channel("ops", kind, options, secrets)));
     }

@@ -103,7 +103,8 @@ class DiscordChannelTest extends VendorContract {
         answer(file.ok("").answer());
         for (int number : new int[] {1, 1, 2}) {
             var unused = channel()
-                    .send(new Message("dlv_1", null, RunState.SUCCEEDED, "main", to(), CREATED, number, 2, TEXT));
+                    .send(new Message(
+                            "dlv_1", null, RunState.SUCCEEDED, "main", to(), CREATED, number, 2, TEXT, false));
         }
 
         String nonce = body(0).path("nonce").textValue();

@@ -325,8 +325,7 @@ class TeamsBotChannelTest extends VendorContract {
     void tellsTheTokenToNobody() {
         answer(file.ok("").answer());
 
-        assertThat(new TeamsTokenCache.Token.Granted(new Secret(TOKEN)).toString())
-                .doesNotContain(TOKEN);
+        assertThat(new AccessToken.Granted(new Secret(TOKEN)).toString()).doesNotContain(TOKEN);
         assertThat(channel().probe()).isEqualTo(new Probe.Good(null));
     }
 }

@@ -111,7 +111,7 @@ class TeamsFlowChannelTest extends VendorContract {
         List<String> parts = channel.parts(each.repeat(30_000));
         parts.forEach(part -> {
             var unused = channel.send(new Channel.Message(
-                    "dlv_1", null, RunState.SUCCEEDED, "main", null, CREATED, 1, parts.size(), part));
+                    "dlv_1", null, RunState.SUCCEEDED, "main", null, CREATED, 1, parts.size(), part, false));
         });
 
         assertThat(requests()).hasSameSizeAs(parts).allMatch(request -> request.getBody().length <= 21_000);

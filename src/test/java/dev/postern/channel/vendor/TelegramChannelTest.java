@@ -133,7 +133,8 @@ class TelegramChannelTest extends VendorContract {
                 "<b>1 &lt; 2</b> &amp;amp; <a href=\"https://a.example/?x\"><i>right</i> here</a> <pre><code class=\"language-java\">"
                         + "a &lt;b&gt; c</code></pre> 3 < 4";
 
-        assertThat(channel().send(new Message("dlv_1", null, RunState.SUCCEEDED, "main", to(), CREATED, 1, 1, html)))
+        assertThat(channel()
+                        .send(new Message("dlv_1", null, RunState.SUCCEEDED, "main", to(), CREATED, 1, 1, html, false)))
                 .isEqualTo(new Sent("7"));
         assertThat(body(1).path("text").textValue())
                 .isEqualTo("1 < 2 &amp; right here (https://a.example/?x) a <b> c 3 < 4");

@@ -140,7 +140,7 @@ abstract class VendorServer {
     }
 
     static Message message(String to) {
-        return new Message("dlv_1", "run_1", RunState.SUCCEEDED, "main", to, CREATED, 2, 3, TEXT);
+        return new Message("dlv_1", "run_1", RunState.SUCCEEDED, "main", to, CREATED, 2, 3, TEXT, false);
     }
 
     /** Makes the server respond with {@code answer} to every message, and removes its other responses. */

@@ -116,7 +116,8 @@ class WebhookChannelTest extends VendorContract {
         answer(file.ok("").answer());
         var first = channel().send(message(to()));
         var second = channel()
-                .send(new Message("dlv_2", null, RunState.SUCCEEDED, "main", null, CREATED, 1, 1, "grün \"\n😀"));
+                .send(new Message(
+                        "dlv_2", null, RunState.SUCCEEDED, "main", null, CREATED, 1, 1, "grün \"\n😀", false));
 
         assertThat(first).isEqualTo(second);
         assertThat(body(0))
@@ -133,7 +134,8 @@ class WebhookChannelTest extends VendorContract {
     void tellsOfARunThatHasNoReply() throws Exception {
         answer(file.ok("").answer());
         var told = channel()
-                .send(new Message("dlv_1", "run_1", RunState.TIMED_OUT, "main", null, CREATED, 1, 1, "timed out"));
+                .send(new Message(
+                        "dlv_1", "run_1", RunState.TIMED_OUT, "main", null, CREATED, 1, 1, "timed out", false));
 
         assertThat(told).isEqualTo(new Sent(null));
         assertThat(body(0).path("type").textValue()).isEqualTo("run.failed");

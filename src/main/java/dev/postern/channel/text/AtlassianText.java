@@ -1,0 +1,134 @@
+package dev.postern.channel.text;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+import org.commonmark.ext.gfm.strikethrough.Strikethrough;
+import org.commonmark.node.Code;
+import org.commonmark.node.Emphasis;
+import org.commonmark.node.HardLineBreak;
+import org.commonmark.node.HtmlInline;
+import org.commonmark.node.Image;
+import org.commonmark.node.Link;
+import org.commonmark.node.Node;
+import org.commonmark.node.SoftLineBreak;
+import org.commonmark.node.StrongEmphasis;
+import org.commonmark.node.Text;
+import org.jspecify.annotations.Nullable;
+
+/** A writer of the text of a paragraph in Atlassian's document format: pieces with marks, and line breaks. */
+final class AtlassianText {
+
+    private final ArrayNode content;
+
+    private AtlassianText(ArrayNode content) {
+        this.content = content;
+    }
+
+    /**
+     * Writes the children of {@code parent}.
+     *
+     * @param textStyle style of the whole text; {@link TextStyle#LINK}, which needs an address, for none
+     */
+    static void write(Node parent, ArrayNode content, TextStyle textStyle) {
+        int marks = textStyle == TextStyle.LINK ? 0 : textStyle.bit();
+        new AtlassianText(content).children(parent, marks, null);
+    }
+
+    /** Writes {@code text} without marks. */
+    static void plain(String text, ArrayNode content) {
+        new AtlassianText(content).text(text, 0, null);
+    }
+
+    private void children(Node parent, int marks, @Nullable String address) {
+        for (Node node = parent.getFirstChild(); node != null; node = node.getNext()) {
+            node(node, marks, address);
+        }
+    }
+
+    private void node(Node node, int marks, @Nullable String address) {
+        if (node instanceof Text text) {
+            text(text.getLiteral(), marks, address);
+        } else if (node instanceof Code code) {
+            text(code.getLiteral(), TextStyle.CODE.bit(), address);
+        } else if (node instanceof SoftLineBreak || node instanceof HardLineBreak) {
+            lineBreak();
+        } else if (node instanceof HtmlInline html) {
+            html(html.getLiteral(), marks, address);
+        } else if (node instanceof Link link) {
+            link(node, link.getDestination(), marks, address);
+        } else if (node instanceof Image image) {
+            link(node, image.getDestination(), marks, address);
+        } else {
+            children(node, marks | bitOf(node), address);
+        }
+    }
+
+    private static int bitOf(Node node) {
+        if (node instanceof StrongEmphasis) {
+            return TextStyle.BOLD.bit();
+        }
+        if (node instanceof Emphasis) {
+            return TextStyle.ITALIC.bit();
+        }
+        return node instanceof Strikethrough ? TextStyle.STRIKE.bit() : 0;
+    }
+
+    private void html(String tag, int marks, @Nullable String address) {
+        if (tag.toLowerCase(Locale.ROOT).replace(" ", "").matches("<br/?>")) {
+            lineBreak();
+        } else {
+            text(tag, marks, address);
+        }
+    }
+
+    private void link(Node node, String destination, int marks, @Nullable String around) {
+        LinkAddress found = LinkAddress.of(destination);
+        if (around != null || found == null) {
+            children(node, marks, around);
+            if (around == null && !destination.isBlank()) {
+                text(" (" + destination + ")", marks, null);
+            }
+        } else if (node.getFirstChild() == null) {
+            text(found.shown(), marks, found.url());
+        } else {
+            children(node, marks, found.url());
+        }
+    }
+
+    private void lineBreak() {
+        content.addObject().put("type", "hardBreak");
+    }
+
+    private void text(String text, int marks, @Nullable String address) {
+        if (text.isEmpty()) {
+            return;
+        }
+        StringBuilder valid = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char before = i == 0 ? 0 : text.charAt(i - 1);
+            char after = i + 1 == text.length() ? 0 : text.charAt(i + 1);
+            valid.append(CharacterClasses.validOrReplacement(before, text.charAt(i), after));
+        }
+        ObjectNode added = content.addObject().put("type", "text").put("text", valid.toString());
+        if (marks != 0 || address != null) {
+            marks(added.putArray("marks"), marks, address);
+        }
+    }
+
+    private static void marks(ArrayNode added, int marks, @Nullable String address) {
+        mark(added, TextStyle.BOLD, "strong", marks);
+        mark(added, TextStyle.ITALIC, "em", marks);
+        mark(added, TextStyle.STRIKE, "strike", marks);
+        mark(added, TextStyle.CODE, "code", marks);
+        if (address != null) {
+            added.addObject().put("type", "link").putObject("attrs").put("href", address);
+        }
+    }
+
+    private static void mark(ArrayNode added, TextStyle textStyle, String type, int marks) {
+        if (textStyle.in(marks)) {
+            added.addObject().put("type", type);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.postern.channel.vendor;
+
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessageParts;
+import dev.postern.channel.vendor.HttpResult.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel to GitHub, which comments on issues, pull requests, commits and discussions, with a token or as an app. Each
+ * comment hides its id in an HTML comment. An attempt that may be a repeat first searches for that id, because GitHub
+ * detects no duplicates.
+ *
+ * @see <a href="https://docs.github.com/rest/issues/comments">Issue comments</a>
+ * @see <a href="https://docs.github.com/rest/commits/comments">Commit comments</a>
+ */
+final class GitHubChannel implements Channel {
+
+    /** A repository's owner and name. */
+    private static final String REPOSITORY =
+            "(?<repository>[A-Za-z0-9][A-Za-z0-9_-]{0,99}/(?!\\.{1,2}[#@/])[A-Za-z0-9._-]{1,100})";
+
+    private static final Pattern RECIPIENT = Pattern.compile(REPOSITORY
+            + "(#(?<issue>[1-9][0-9]{0,8})|/discussions/(?<discussion>[1-9][0-9]{0,8})"
+            + "|@(?<commit>[0-9a-fA-F]{7,64}))");
+    private static final String NO_RECIPIENT =
+            "to is no recipient on GitHub: write an issue or a pull request such as owner/repo#12, a discussion such as"
+                    + " owner/repo/discussions/12, or a commit such as owner/repo@1a2b3c4";
+
+    /** The end of the REST API's address on GitHub Enterprise Server, where GraphQL has another one. */
+    private static final String ENTERPRISE = "/api/v3";
+
+    /** The time by which the clocks of GitHub and of this machine may differ. */
+    private static final Duration SKEW = Duration.ofMinutes(10);
+
+    private final ChannelEntry entry;
+    private final VendorHttpClient http;
+    private final GitHubAccess access;
+    private final VendorResponses vendorResponses;
+    private final CommentSearch search;
+    private final GitHubDiscussions discussions;
+    private final MarkupLanguage markup;
+
+    GitHubChannel(ChannelEntry entry, VendorHttpClient http) {
+        this.entry = entry;
+        this.http = http;
+        this.access = new GitHubAccess(entry, http);
+        this.vendorResponses = access.responses();
+        this.search = new CommentSearch(vendorResponses, this::judge);
+        this.discussions = new GitHubDiscussions(graphQl(entry.at("")), http, vendorResponses, this::judge);
+        this.markup = entry.commentMarkup();
+    }
+
+    private static String graphQl(String rest) {
+        return rest.endsWith(ENTERPRISE)
+                ? rest.substring(0, rest.length() - ENTERPRISE.length()) + "/api/graphql"
+                : rest + "/graphql";
+    }
+
+    @Override
+    public List<String> parts(String reply) {
+        return MessageParts.of(reply, markup, entry.textLimit());
+    }
+
+    @Override
+    public @Nullable String refusal(@Nullable String to) {
+        return to != null && RECIPIENT.matcher(to).matches() ? null : NO_RECIPIENT;
+    }
+
+    @Override
+    public Outcome send(Message message) {
+        Matcher to = RECIPIENT.matcher(message.to() == null ? "" : message.to());
+        if (!to.matches()) {
+            return new Refused(NO_RECIPIENT);
+        }
+        String repository = to.group("repository");
+        return access.with(headers -> to.group("discussion") == null
+                ? comment(message, comments(repository, to), headers)
+                : discussions.send(message, repository, Integer.parseInt(to.group("discussion")), headers));
+    }
+
+    private String comments(String repository, Matcher to) {
+        return entry.at("/repos/" + repository)
+                + (to.group("issue") == null ? "/commits/" + to.group("commit") : "/issues/" + to.group("issue"))
+                + "/comments";
+    }
+
+    private Outcome comment(Message message, String comments, Map<String, String> headers) {
+        Optional<Outcome> known = message.maybeSent() ? earlier(message, comments, headers) : Optional.empty();
+        return known.orElseGet(() -> {
+            var body = VendorHttpClient.object().put("body", CommentSearch.marked(message));
+            return vendorResponses.outcome(http.post(comments, headers, body), this::judge);
+        });
+    }
+
+    /** The outcome if an earlier attempt has left the comment; commit comments can't be searched by time. */
+    private Optional<Outcome> earlier(Message message, String comments, Map<String, String> headers) {
+        Instant since = message.createdAt().minus(SKEW).truncatedTo(ChronoUnit.SECONDS);
+        return search.outcome(
+                CommentSearch.hiddenId(message),
+                new CommentSearch.Listing(
+                        "/body",
+                        false,
+                        page -> http.list(
+                                comments + "?since=" + since + "&per_page=" + CommentSearch.PAGE + "&page=" + page,
+                                headers)));
+    }
+
+    /** Asks whose the token is; an app's is granted, which proves the app's credentials. */
+    @Override
+    public Probe probe() {
+        return access.probe(headers -> vendorResponses.probe(http.get(entry.at("/user"), headers), response -> {
+            String login = response.isGood() ? response.name("/login") : null;
+            return login == null ? vendorResponses.bad(judge(response)) : new Probe.Good(login);
+        }));
+    }
+
+    private Outcome judge(Response response) {
+        String code = response.statusCode();
+        if (response.isGood()) {
+            String id = response.id("/id");
+            return id == null ? vendorResponses.unclear(code) : new Sent(id);
+        }
+        Response pausing = GitHubLimits.pausing(response, http.clock());
+        if (GitHubLimits.isReached(response)) {
+            return vendorResponses.limited(pausing, code);
+        }
+        return switch (response.status()) {
+            case 401 -> access.refused(code);
+            case 403 ->
+                vendorResponses.refused(
+                        code,
+                        "give the token write access to the repository's issues, pull requests or contents, and check"
+                                + " that the conversation is not locked");
+            case 404, 410 ->
+                response.body().isContainerNode()
+                        ? vendorResponses.refused(code, "there is no such thing, or the token can't see it")
+                        : vendorResponses.byStatus(response, code);
+            default -> vendorResponses.byStatus(pausing, code);
+        };
+    }
+}

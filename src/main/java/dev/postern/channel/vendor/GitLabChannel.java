@@ -1,0 +1,130 @@
+package dev.postern.channel.vendor;
+
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessageParts;
+import dev.postern.channel.vendor.HttpResult.Response;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel to GitLab, which comments on issues, merge requests and commits over the REST API. Each comment hides its id in
+ * an HTML comment. An attempt that may be a repeat first searches for that id, because GitLab detects no duplicates.
+ *
+ * @see <a href="https://docs.gitlab.com/api/notes/">Notes API</a>
+ * @see <a href="https://docs.gitlab.com/api/commits/">Commits API</a>
+ */
+final class GitLabChannel implements Channel {
+
+    /** A project's path: its groups and its name. */
+    private static final String PROJECT =
+            "(?<project>[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}(/[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}){1,20})";
+
+    private static final Pattern RECIPIENT =
+            Pattern.compile(PROJECT + "((?<kind>[#!])(?<number>[1-9][0-9]{0,9})|@(?<commit>[0-9a-fA-F]{7,64}))");
+    private static final String NO_RECIPIENT =
+            "to is no recipient on GitLab: write an issue such as group/project#7, a merge request such as"
+                    + " group/project!7, or a commit such as group/project@1a2b3c4";
+
+    private final ChannelEntry entry;
+    private final VendorHttpClient http;
+    private final VendorResponses vendorResponses;
+    private final CommentSearch search;
+    private final Map<String, String> headers;
+    private final MarkupLanguage markup;
+
+    GitLabChannel(ChannelEntry entry, VendorHttpClient http) {
+        this.entry = entry;
+        this.http = http;
+        this.vendorResponses = entry.service("GitLab", "token", "token");
+        this.search = new CommentSearch(vendorResponses, this::judge);
+        this.markup = entry.commentMarkup();
+        this.headers = Map.of("PRIVATE-TOKEN", entry.requiredSecret("token"));
+    }
+
+    @Override
+    public List<String> parts(String reply) {
+        return MessageParts.of(reply, markup, entry.textLimit());
+    }
+
+    @Override
+    public @Nullable String refusal(@Nullable String to) {
+        return to != null && RECIPIENT.matcher(to).matches() ? null : NO_RECIPIENT;
+    }
+
+    @Override
+    public Outcome send(Message message) {
+        Matcher to = RECIPIENT.matcher(message.to() == null ? "" : message.to());
+        if (!to.matches()) {
+            return new Refused(NO_RECIPIENT);
+        }
+        String project = entry.at("/projects/" + VendorHttpClient.encoded(to.group("project")));
+        if (to.group("commit") != null) {
+            return send(message, project + "/repository/commits/" + to.group("commit") + "/comments", "note", false);
+        }
+        String things = to.group("kind").equals("#") ? "/issues/" : "/merge_requests/";
+        return send(message, project + things + to.group("number") + "/notes", "body", true);
+    }
+
+    /** Adds to the list at {@code comments}, whose comments have their text in {@code field}. */
+    private Outcome send(Message message, String comments, String field, boolean sortable) {
+        String query = sortable ? "?sort=desc&order_by=created_at&per_page=" : "?per_page=";
+        Optional<Outcome> known = message.maybeSent()
+                ? search.outcome(
+                        CommentSearch.hiddenId(message),
+                        new CommentSearch.Listing(
+                                "/" + field,
+                                sortable,
+                                page -> http.list(comments + query + CommentSearch.PAGE + "&page=" + page, headers)))
+                : Optional.empty();
+        return known.orElseGet(() -> vendorResponses.outcome(
+                http.post(comments, headers, VendorHttpClient.object().put(field, CommentSearch.marked(message))),
+                this::judge));
+    }
+
+    @Override
+    public Probe probe() {
+        return vendorResponses.probe(http.get(entry.at("/user"), headers), response -> {
+            String name = response.isGood() ? response.name("/username") : null;
+            return name == null ? vendorResponses.bad(judge(response)) : new Probe.Good(name);
+        });
+    }
+
+    /** Interprets a response; a comment on a commit has no id. */
+    private Outcome judge(Response response) {
+        String code = response.statusCode();
+        if (response.isGood()) {
+            String id = response.id("/id");
+            return id != null || response.text("/note") != null ? new Sent(id) : vendorResponses.unclear(code);
+        }
+        Response pausing = response.pausing(pause(response));
+        return switch (response.status()) {
+            case 403 ->
+                vendorResponses.refused(code, "give the token the scope api, and its account a role that may comment");
+            case 404 ->
+                response.body().isContainerNode()
+                        ? vendorResponses.refused(code, "there is no such thing, or the token can't see it")
+                        : vendorResponses.byStatus(response, code);
+            default -> vendorResponses.byStatus(pausing, code);
+        };
+    }
+
+    /**
+     * The pause until the rate limit is reset, unless the response names another one.
+     *
+     * @see <a href="https://docs.gitlab.com/administration/settings/user_and_ip_rate_limits/">User and IP rate limits</a>
+     */
+    private OptionalDouble pause(Response response) {
+        if (response.status() != 429 || response.pause() != null) {
+            return OptionalDouble.empty();
+        }
+        return response.until("RateLimit-Reset", http.clock());
+    }
+}

@@ -1,0 +1,201 @@
+package dev.postern.channel.vendor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.Channel.Outcome.Unsure;
+import dev.postern.channel.text.AtlassianDocument;
+import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessageParts;
+import dev.postern.channel.vendor.HttpResult.Response;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel to Jira Cloud, which comments on issues over the REST API, version 3. Each comment has its id in a property. An
+ * attempt that may be a repeat first looks at the properties of the comments since the delivery was created.
+ *
+ * @see <a href="https://developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-comments/">Issue comments</a>
+ */
+final class JiraChannel implements Channel {
+
+    private static final Pattern RECIPIENT = Pattern.compile("[A-Za-z][A-Za-z0-9_]{1,99}-[1-9][0-9]{0,9}");
+    private static final String NO_RECIPIENT = "to is no recipient in Jira: write an issue's key such as ABC-12";
+
+    /** The key of the property with a comment's id. */
+    private static final String PROPERTY = "postern";
+
+    /** Number of comments whose properties are looked at. */
+    private static final int MOST = 50;
+
+    /** The time by which the clocks of Jira and of this machine may differ. */
+    private static final Duration SKEW = Duration.ofMinutes(10);
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSZ", Locale.ROOT);
+
+    private final ChannelEntry entry;
+    private final VendorHttpClient http;
+    private final VendorResponses vendorResponses;
+    private final CommentSearch search;
+    private final Map<String, String> headers;
+
+    JiraChannel(ChannelEntry entry, VendorHttpClient http) {
+        this.entry = entry;
+        this.http = http;
+        this.vendorResponses = entry.service("Jira", "token", "token");
+        this.search = new CommentSearch(vendorResponses, this::judge);
+        String account = entry.option("email") + ":" + entry.requiredSecret("token");
+        this.headers = Map.of(
+                "Authorization",
+                "Basic " + Base64.getEncoder().encodeToString(account.getBytes(StandardCharsets.UTF_8)),
+                "Accept",
+                "application/json");
+    }
+
+    @Override
+    public List<String> parts(String reply) {
+        return MessageParts.of(reply, MarkupLanguage.RAW, entry.textLimit());
+    }
+
+    @Override
+    public @Nullable String refusal(@Nullable String to) {
+        return isRecipient(to) ? null : NO_RECIPIENT;
+    }
+
+    private static boolean isRecipient(@Nullable String to) {
+        return to != null && RECIPIENT.matcher(to).matches();
+    }
+
+    @Override
+    public Outcome send(Message message) {
+        if (!isRecipient(message.to())) {
+            return new Refused(NO_RECIPIENT);
+        }
+        String comments = entry.at("/rest/api/3/issue/" + message.to() + "/comment");
+        Optional<Outcome> known = message.maybeSent() ? earlier(message, comments) : Optional.empty();
+        return known.orElseGet(() -> vendorResponses.outcome(http.post(comments, headers, body(message)), this::judge));
+    }
+
+    private static ObjectNode body(Message message) {
+        ObjectNode body = VendorHttpClient.object();
+        body.set("body", AtlassianDocument.of(message.text()));
+        body.putArray("properties")
+                .addObject()
+                .put("key", PROPERTY)
+                .putObject("value")
+                .put("id", message.id());
+        return body;
+    }
+
+    /** The outcome if an earlier attempt has left the comment, or if that can't be found out now. */
+    private Optional<Outcome> earlier(Message message, String comments) {
+        HttpResult listed = http.list(comments + "?orderBy=-created&maxResults=" + MOST, headers);
+        if (!(listed instanceof Response response)
+                || !response.isGood()
+                || !response.body().has("comments")) {
+            return Optional.of(search.failure(listed));
+        }
+        int number = 0;
+        for (JsonNode comment : response.body().path("comments")) {
+            if (isBefore(comment, message.createdAt().minus(SKEW))) {
+                return Optional.empty();
+            }
+            String id = response.id("/comments/" + number + "/id");
+            Optional<Outcome> outcome = id == null ? Optional.empty() : owned(message, id);
+            if (outcome.isPresent()) {
+                return outcome;
+            }
+            number++;
+        }
+        return number < MOST
+                ? Optional.empty()
+                : Optional.of(
+                        new Unsure("Jira has too many comments there to find out whether an earlier attempt left one"));
+    }
+
+    private static boolean isBefore(JsonNode comment, Instant time) {
+        try {
+            return OffsetDateTime.parse(comment.path("created").asText(""), TIME)
+                    .toInstant()
+                    .isBefore(time);
+        } catch (DateTimeException unreadable) {
+            return false;
+        }
+    }
+
+    /** The outcome if the comment {@code id} is that of {@code message}, or if Jira does not say. */
+    private Optional<Outcome> owned(Message message, String id) {
+        HttpResult result = http.get(
+                entry.at("/rest/api/3/comment/" + VendorHttpClient.encoded(id) + "/properties/" + PROPERTY), headers);
+        if (result instanceof Response response && response.status() == 404) {
+            return Optional.empty();
+        }
+        if (result instanceof Response response && response.isGood()) {
+            return message.id().equals(response.text("/value/id")) ? Optional.of(new Sent(id)) : Optional.empty();
+        }
+        return Optional.of(search.failure(result));
+    }
+
+    @Override
+    public Probe probe() {
+        return vendorResponses.probe(http.get(entry.at("/rest/api/3/myself"), headers), response -> {
+            String name = response.isGood() ? response.name("/displayName") : null;
+            return name == null ? vendorResponses.bad(judge(response)) : new Probe.Good(name);
+        });
+    }
+
+    private Outcome judge(Response response) {
+        String code = response.statusCode();
+        if (response.isGood()) {
+            String id = response.id("/id");
+            return id == null ? vendorResponses.unclear(code) : new Sent(id);
+        }
+        Response pausing = response.pausing(pause(response));
+        return switch (response.status()) {
+            case 401 ->
+                new Refused("Jira refused the account (" + code + "): set " + entry.setting("email") + " and "
+                        + entry.setting("token"));
+            case 403 -> vendorResponses.refused(code, "give the account the permission to add comments");
+            case 404 ->
+                response.body().isContainerNode()
+                        ? vendorResponses.refused(code, "there is no such issue, or the account can't see it")
+                        : vendorResponses.byStatus(response, code);
+            case 413 -> vendorResponses.refused(code, "the issue has too many comments");
+            default -> vendorResponses.byStatus(pausing, code);
+        };
+    }
+
+    /**
+     * The pause until the rate limit is reset, unless the response names another one.
+     *
+     * @see <a href="https://developer.atlassian.com/cloud/jira/platform/rate-limiting/">Rate limiting</a>
+     */
+    private OptionalDouble pause(Response response) {
+        Optional<String> reset = response.headers().firstValue("X-RateLimit-Reset");
+        if (response.status() != 429 || response.pause() != null || reset.isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        try {
+            Instant end = OffsetDateTime.parse(reset.get()).toInstant();
+            return OptionalDouble.of(
+                    Duration.between(http.clock().instant(), end).toMillis() / 1000.0);
+        } catch (DateTimeException unreadable) {
+            return OptionalDouble.empty();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.postern.channel.vendor;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessageParts;
+import dev.postern.channel.vendor.HttpResult.Response;
+import dev.postern.model.Sha256;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel to Linear, which comments on issues over the GraphQL API. The channel chooses each comment's id, the same for
+ * each attempt, and Linear rejects a second comment with it. Linear's limits refill all the time, so a limit without
+ * {@code Retry-After} has no pause of its own.
+ *
+ * @see <a href="https://linear.app/developers/graphql">Linear's GraphQL API</a>
+ * @see <a href="https://linear.app/developers/rate-limiting">Rate limiting</a>
+ */
+final class LinearChannel implements Channel {
+
+    private static final Pattern RECIPIENT = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,9}-[1-9][0-9]{0,8}");
+    private static final String NO_RECIPIENT =
+            "to is no recipient in Linear: write an issue's identifier such as ABC-12";
+
+    private static final String CREATE =
+            "mutation($input: CommentCreateInput!) { commentCreate(input: $input) { success comment { id } } }";
+
+    /** An address in Linear: that of a person's profile mentions the person, that of an issue refers to it. */
+    private static final Pattern ADDRESS = Pattern.compile("(?i)(linear\\.app)(?=[/:?#])");
+
+    private static final String APART = "$1\u200B";
+
+    /** Codes of a bad key. */
+    private static final Set<String> OF_THE_KEY = Set.of("AUTHENTICATION_ERROR", "UNAUTHENTICATED");
+
+    private final ChannelEntry entry;
+    private final VendorHttpClient http;
+    private final VendorResponses vendorResponses;
+    private final Map<String, String> headers;
+    private final MarkupLanguage markup;
+
+    LinearChannel(ChannelEntry entry, VendorHttpClient http) {
+        this.entry = entry;
+        this.http = http;
+        this.vendorResponses = entry.service("Linear", "key", "apiKey");
+        this.headers = Map.of("Authorization", entry.requiredSecret("apiKey"));
+        this.markup = entry.commentMarkup();
+    }
+
+    @Override
+    public List<String> parts(String reply) {
+        List<String> parts = MessageParts.of(reply, markup, entry.textLimit());
+        return markup == MarkupLanguage.COMMENT_WITH_MENTIONS
+                ? parts
+                : parts.stream()
+                        .map(part -> ADDRESS.matcher(part).replaceAll(APART))
+                        .toList();
+    }
+
+    @Override
+    public @Nullable String refusal(@Nullable String to) {
+        return isRecipient(to) ? null : NO_RECIPIENT;
+    }
+
+    private static boolean isRecipient(@Nullable String to) {
+        return to != null && RECIPIENT.matcher(to).matches();
+    }
+
+    @Override
+    public Outcome send(Message message) {
+        if (!isRecipient(message.to())) {
+            return new Refused(NO_RECIPIENT);
+        }
+        String id = id(message);
+        ObjectNode body = VendorHttpClient.object().put("query", CREATE);
+        body.putObject("variables")
+                .putObject("input")
+                .put("id", id)
+                .put("issueId", message.to())
+                .put("body", message.text());
+        return vendorResponses.outcome(
+                http.post(entry.at("/graphql"), headers, body),
+                response -> exists(response) ? new Sent(id) : judge(response));
+    }
+
+    /** The id of the comment for {@code message}: a UUID of version 4 (RFC 9562), which the message's id determines. */
+    private static String id(Message message) {
+        ByteBuffer hash = ByteBuffer.wrap(Sha256.of(message.id()));
+        long high = (hash.getLong() & 0xFFFF_FFFF_FFFF_0FFFL) | 0x4000L;
+        long low = (hash.getLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
+        return new UUID(high, low).toString();
+    }
+
+    /** Whether Linear rejects the comment because an earlier attempt has left it. */
+    private static boolean exists(Response response) {
+        return response.code("/errors/0/extensions/code").equals("INPUT_ERROR")
+                && response.body()
+                        .at("/errors/0/message")
+                        .asText("")
+                        .toLowerCase(Locale.ROOT)
+                        .startsWith("conflict on insert of comment");
+    }
+
+    @Override
+    public Probe probe() {
+        ObjectNode query = VendorHttpClient.object().put("query", "{ viewer { name } }");
+        return vendorResponses.probe(http.post(entry.at("/graphql"), headers, query), response -> {
+            String name = response.isGood() ? response.name("/data/viewer/name") : null;
+            return name == null ? vendorResponses.bad(judge(response)) : new Probe.Good(name);
+        });
+    }
+
+    private Outcome judge(Response response) {
+        String id = response.id("/data/commentCreate/comment/id");
+        if (response.isGood() && id != null) {
+            return new Sent(id);
+        }
+        String code = response.code("/errors/0/extensions/code");
+        if (OF_THE_KEY.contains(code)) {
+            return vendorResponses.badCredential(code);
+        }
+        return switch (code) {
+            case "RATELIMITED" -> vendorResponses.limited(response, code);
+            case "INTERNAL_SERVER_ERROR" -> vendorResponses.failing(response, code);
+            case "FORBIDDEN" -> vendorResponses.refused(code, "give the key the permission to create comments");
+            case "INPUT_ERROR" -> vendorResponses.refused(code, "there is no such issue, or the key can't see it");
+            default ->
+                response.isGood() && response.body().has("errors")
+                        ? vendorResponses.refused(code)
+                        : vendorResponses.byStatus(response, code);
+        };
+    }
+}

@@ -1,0 +1,121 @@
+package dev.postern.channel.vendor;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessageParts;
+import dev.postern.channel.vendor.HttpResult.Response;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel to PagerDuty, which adds notes to incidents. A note is plain text, so its id is visible at its end. An attempt
+ * that may be a repeat first searches the incident's notes for that id, because PagerDuty detects no duplicates.
+ *
+ * @see <a href="https://developer.pagerduty.com/api-reference/a1ac30885eb7a-create-a-note-on-an-incident">Create a note</a>
+ * @see <a href="https://developer.pagerduty.com/docs/rest-api-rate-limits">Rate limits</a>
+ */
+final class PagerDutyChannel implements Channel {
+
+    private static final Pattern RECIPIENT = Pattern.compile("[A-Z0-9]{5,32}");
+    private static final String NO_RECIPIENT =
+            "to is no recipient in PagerDuty: write an incident's id such as Q1A2B3C4D5E6F7";
+
+    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,5}");
+
+    private final ChannelEntry entry;
+    private final VendorHttpClient http;
+    private final VendorResponses vendorResponses;
+    private final CommentSearch search;
+    private final Map<String, String> headers;
+
+    PagerDutyChannel(ChannelEntry entry, VendorHttpClient http) {
+        this.entry = entry;
+        this.http = http;
+        this.vendorResponses = entry.service("PagerDuty", "key", "apiKey");
+        this.search = new CommentSearch(vendorResponses, this::judge);
+        this.headers = Map.of(
+                "Authorization",
+                "Token token=" + entry.requiredSecret("apiKey"),
+                "From",
+                entry.option("from"),
+                "Accept",
+                "application/vnd.pagerduty+json;version=2");
+    }
+
+    @Override
+    public List<String> parts(String reply) {
+        return MessageParts.of(reply, MarkupLanguage.PLAIN, entry.textLimit());
+    }
+
+    @Override
+    public @Nullable String refusal(@Nullable String to) {
+        return isRecipient(to) ? null : NO_RECIPIENT;
+    }
+
+    private static boolean isRecipient(@Nullable String to) {
+        return to != null && RECIPIENT.matcher(to).matches();
+    }
+
+    @Override
+    public Outcome send(Message message) {
+        if (!isRecipient(message.to())) {
+            return new Refused(NO_RECIPIENT);
+        }
+        String notes = entry.at("/incidents/" + message.to() + "/notes");
+        String id = "(postern:" + message.id() + ")";
+        var all = new CommentSearch.Listing("/notes", "/content", true, 1, page -> http.list(notes, headers));
+        Optional<Outcome> known = message.maybeSent() ? search.outcome(id, all) : Optional.empty();
+        return known.orElseGet(() -> {
+            ObjectNode body = VendorHttpClient.object();
+            body.putObject("note").put("content", message.text() + "\n" + id);
+            return vendorResponses.outcome(http.post(notes, headers, body), this::judge);
+        });
+    }
+
+    @Override
+    public Probe probe() {
+        return vendorResponses.probe(
+                http.get(entry.at("/abilities"), headers),
+                response ->
+                        response.isGood() && response.body().path("abilities").isArray()
+                                ? new Probe.Good(null)
+                                : vendorResponses.bad(judge(response)));
+    }
+
+    private Outcome judge(Response response) {
+        String code = response.code("/error/code");
+        if (response.isGood()) {
+            String id = response.id("/note/id");
+            return id == null ? vendorResponses.unclear(code) : new Sent(id);
+        }
+        return switch (response.status()) {
+            case 400 ->
+                vendorResponses.refused(
+                        code, "write in " + entry.setting("from") + " the mail address of one of the account's users");
+            case 403 -> vendorResponses.refused(code, "use a key that may write");
+            case 404 ->
+                response.body().isContainerNode()
+                        ? vendorResponses.refused(code, "there is no such incident, or the key can't see it")
+                        : vendorResponses.byStatus(response, code);
+            default -> vendorResponses.byStatus(response.pausing(pause(response)), code);
+        };
+    }
+
+    /** The seconds until the rate limit is reset, unless the response names another pause. */
+    private static OptionalDouble pause(Response response) {
+        return response.status() != 429 || response.pause() != null
+                ? OptionalDouble.empty()
+                : response.headers()
+                        .firstValue("ratelimit-reset")
+                        .filter(value -> SECONDS.matcher(value).matches())
+                        .map(value -> OptionalDouble.of(Integer.parseInt(value)))
+                        .orElse(OptionalDouble.empty());
+    }
+}

@@ -1,0 +1,114 @@
+package dev.postern.channel.vendor;
+
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessageParts;
+import dev.postern.channel.vendor.HttpResult.Response;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel to Sentry, which comments on issues. Each comment hides its id in an HTML comment. For an hour Sentry itself
+ * rejects a second comment with the same text. An attempt that may be a repeat also searches the newest comments.
+ *
+ * @see <a href="https://github.com/getsentry/sentry/blob/master/src/sentry/issues/endpoints/group_notes.py">Notes</a>
+ * @see <a href="https://docs.sentry.io/api/ratelimits/">Rate limits</a>
+ */
+final class SentryChannel implements Channel {
+
+    private static final Pattern RECIPIENT = Pattern.compile("[1-9][0-9]{0,18}");
+    private static final String NO_RECIPIENT =
+            "to is no recipient in Sentry: write an issue's number such as 4509123456";
+
+    /** The beginning of the error of a comment that exists. */
+    private static final String EXISTS = "You have already posted that comment";
+
+    private final ChannelEntry entry;
+    private final VendorHttpClient http;
+    private final VendorResponses vendorResponses;
+    private final CommentSearch search;
+    private final Map<String, String> headers;
+    private final MarkupLanguage markup;
+
+    SentryChannel(ChannelEntry entry, VendorHttpClient http) {
+        this.entry = entry;
+        this.http = http;
+        this.vendorResponses = entry.service("Sentry", "token", "token");
+        this.search = new CommentSearch(vendorResponses, this::judge);
+        this.headers = Map.of("Authorization", "Bearer " + entry.requiredSecret("token"));
+        this.markup = entry.commentMarkup();
+    }
+
+    @Override
+    public List<String> parts(String reply) {
+        return MessageParts.of(reply, markup, entry.textLimit());
+    }
+
+    @Override
+    public @Nullable String refusal(@Nullable String to) {
+        return isRecipient(to) ? null : NO_RECIPIENT;
+    }
+
+    private static boolean isRecipient(@Nullable String to) {
+        return to != null && RECIPIENT.matcher(to).matches();
+    }
+
+    @Override
+    public Outcome send(Message message) {
+        if (!isRecipient(message.to())) {
+            return new Refused(NO_RECIPIENT);
+        }
+        String comments = entry.at("/api/0/issues/" + message.to() + "/comments/");
+        var newest = new CommentSearch.Listing(
+                "", "/data/text", true, 1, page -> http.list(comments + "?per_page=" + CommentSearch.PAGE, headers));
+        Optional<Outcome> known =
+                message.maybeSent() ? search.outcome(CommentSearch.hiddenId(message), newest) : Optional.empty();
+        return known.orElseGet(() -> vendorResponses.outcome(
+                http.post(comments, headers, VendorHttpClient.object().put("text", CommentSearch.marked(message))),
+                this::judge));
+    }
+
+    /** Asks whose the token is; Sentry responds without a user or a token if it doesn't know the token. */
+    @Override
+    public Probe probe() {
+        return vendorResponses.probe(http.get(entry.at("/api/0/"), headers), response -> {
+            if (!response.isGood()) {
+                return vendorResponses.bad(judge(response));
+            }
+            boolean known = response.body().path("user").isObject()
+                    || response.body().path("auth").isObject();
+            return known
+                    ? new Probe.Good(response.name("/user/name"))
+                    : vendorResponses.bad(vendorResponses.badCredential(response.statusCode()));
+        });
+    }
+
+    private Outcome judge(Response response) {
+        String code = response.statusCode();
+        if (response.isGood()) {
+            String id = response.id("/id");
+            return id == null ? vendorResponses.unclear(code) : new Sent(id);
+        }
+        return switch (response.status()) {
+            case 400 -> response.body().toString().contains(EXISTS) ? new Sent(null) : vendorResponses.refused(code);
+            case 403 -> vendorResponses.refused(code, "give the token the scope event:write");
+            case 404 ->
+                response.body().isContainerNode()
+                        ? vendorResponses.refused(code, "there is no such issue, or the token can't see it")
+                        : vendorResponses.byStatus(response, code);
+            default -> vendorResponses.byStatus(response.pausing(pause(response)), code);
+        };
+    }
+
+    private OptionalDouble pause(Response response) {
+        return response.status() != 429 || response.pause() != null
+                ? OptionalDouble.empty()
+                : response.until("X-Sentry-Rate-Limit-Reset", http.clock());
+    }
+}
