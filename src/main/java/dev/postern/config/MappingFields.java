@@ -52,7 +52,7 @@ final class MappingFields {
     static final Setting<String> AGENT_ID = text(
             TextField.AGENT_ID,
             new Templated(new Text("an agent's id of A-Z a-z 0-9 . _ -", SectionReader.ID)),
-            "The agent whose turn it is; the default one when left out.");
+            "The agent whose turn it is, or whose main session gets the event; the default one when left out.");
     static final Setting<String> SESSION_KEY = text(
             TextField.SESSION_KEY,
             new Templated(new Text("a session key")),

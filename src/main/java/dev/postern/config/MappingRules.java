@@ -32,7 +32,6 @@ record MappingRules(
         Map<String, Settings.Provider> providers) {
 
     private static final List<SettingDeclaration> OF_AGENT_TURNS = List.of(
-            MappingFields.AGENT_ID,
             MappingFields.SESSION_KEY,
             MappingFields.DELIVER,
             MappingFields.CHANNEL,

@@ -90,6 +90,7 @@ public final class ExplanationJson {
     private static ObjectNode wake(HookAction.Wake wake) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("action", "wake").put("text", wake.text());
+        put(json, "agentId", wake.agentId());
         put(json, "wakeMode", wake.mode());
         return json;
     }

@@ -19,7 +19,7 @@ final class ActionReader {
     static HookAction wake(PayloadFields in, Provenance provenance) {
         String text = in.required("text");
         WakeMode mode = in.choice("mode", WakeMode::of, WakeMode.NOW, MODES);
-        return new HookAction.Wake(text, mode, provenance);
+        return new HookAction.Wake(text, mode, in.optional("agentId"), provenance);
     }
 
     /** Reads an agent turn. The result is meaningless if {@code in} holds an error. */

@@ -13,8 +13,13 @@ public sealed interface HookAction {
     /** Applies {@code wake} or {@code turn}, whichever fits this action. */
     <T> T match(Function<Wake, T> wake, Function<AgentTurn, T> turn);
 
-    /** A wake: a request to queue an event for the main session. */
-    record Wake(String text, WakeMode mode, Provenance provenance) implements HookAction {
+    /**
+     * A wake: a request to queue an event for a main session.
+     *
+     * @param text not blank, trimmed
+     * @param agentId the agent whose main session it is, as given; null if none was given
+     */
+    record Wake(String text, WakeMode mode, @Nullable String agentId, Provenance provenance) implements HookAction {
 
         @Override
         public <T> T match(Function<Wake, T> wake, Function<AgentTurn, T> turn) {

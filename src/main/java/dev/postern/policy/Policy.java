@@ -135,8 +135,11 @@ public final class Policy {
     }
 
     private PolicyDecision judgeWake(HookAction.Wake wake) {
-        String agent = agents.defaultAgent().id();
-        return new Allowed(new AllowedAction.Wake(agent, wake.text(), wake.mode(), wake.provenance()));
+        @Nullable Rejection rejection = agentRejection(wake.agentId());
+        String agent = agents.resolve(wake.agentId()).id();
+        return rejection != null
+                ? new Denied(rejection)
+                : new Allowed(new AllowedAction.Wake(agent, wake.text(), wake.mode(), wake.provenance()));
     }
 
     private PolicyDecision judgeTurn(HookAction.AgentTurn turn) {

@@ -197,6 +197,7 @@ class MappingSectionTest {
                 "{template: x, channel: slack}|channel|not configured below channels",
                 "{template: x, model: fast}|model|whose provider is not configured",
                 "{template: x, model: openai/x}|model|whose provider is not configured",
+                "{action: wake, template: x, agentId: nobody}|agentId|the default one, main, will act",
                 "{action: wake, template: x, deliver: true}|deliver|used for nothing",
                 "{action: wake, template: x, model: offline/echo}|model|used for nothing",
                 "{template: x, match: {path: hooks/github}}|match.path|the address is /hooks/hooks/github"

@@ -30,6 +30,12 @@ class GroupIdTest {
     }
 
     @Test
+    void eventsOfTwoAgentsAreTwoGroups() {
+        assertThat(id("ops", "key", "mapping", null, WakeMode.NOW, "one"))
+                .isNotEqualTo(id("main", "key", "mapping", null, WakeMode.NOW, "one"));
+    }
+
+    @Test
     void boundariesOfValuesCount() {
         assertThat(id("b", "a", "c", WakeMode.NOW, "one")).isNotEqualTo(id("bc", "a", "", WakeMode.NOW, "one"));
         assertThat(id("bc", "a", "", WakeMode.NOW, "one")).isNotEqualTo(id("c", "ab", "", WakeMode.NOW, "one"));
@@ -43,12 +49,17 @@ class GroupIdTest {
     }
 
     private static String id(String key, String mapping, @Nullable String sender, WakeMode mode, String text) {
+        return id("main", key, mapping, sender, mode, text);
+    }
+
+    private static String id(
+            String agent, String key, String mapping, @Nullable String sender, WakeMode mode, String text) {
         Provenance provenance = Provenance.untrusted("storm");
         return GroupId.of(
                 new MappingResult.Group(key, RULE),
                 mapping,
                 sender,
-                new HookAction.Wake(text, mode, provenance),
-                new AllowedAction.Wake("main", text, mode, provenance));
+                new HookAction.Wake(text, mode, agent, provenance),
+                new AllowedAction.Wake(agent, text, mode, provenance));
     }
 }

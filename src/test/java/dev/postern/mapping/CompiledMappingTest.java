@@ -392,6 +392,26 @@ class CompiledMappingTest {
     }
 
     @Test
+    void letsATemplateAndAScriptChooseWhoseEventAWakeIs() throws IOException {
+        Path module =
+                module("agent.js", "export default ({payload}) => payload.other ? {agentId: payload.other} : {};");
+        MappingFixture mappingFixture = MappingFixture.of(
+                scriptRegistry,
+                wake("a", "t").text(TextField.AGENT_ID, "${payload.agent}").transform(module));
+
+        assertThat(mappingFixture.actions("a", "{'agent':'ops','other':'dev'}"))
+                .extracting(action -> ((HookAction.Wake) action).agentId())
+                .containsExactly("dev");
+        assertThat(mappingFixture.actions("a", "{'agent':'ops'}"))
+                .extracting(action -> ((HookAction.Wake) action).agentId())
+                .containsExactly("ops");
+        assertThat(((HookAction.Wake) mappingFixture.actions("a", "{}").get(0)).agentId())
+                .isNull();
+        assertThat(MappingFixture.result(mappingFixture.map("a", "{'other':7}")))
+                .isInstanceOf(HookResult.ScriptFailed.class);
+    }
+
+    @Test
     void keepsTheModeOfAnActionThatAScriptChanges() throws IOException {
         Path module = module("mode.js", "export default ({payload}) => payload;");
         MappingFixture agent = MappingFixture.of(
