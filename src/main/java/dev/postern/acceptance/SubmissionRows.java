@@ -2,28 +2,36 @@ package dev.postern.acceptance;
 
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookResult;
+import dev.postern.model.OutboxEntry;
 import dev.postern.model.Receipt;
 import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
+import dev.postern.store.BatchWrite;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A batch of the rows of accepted submissions: their sessions, events, runs and groups. */
+/** A batch of the rows of accepted submissions: their sessions, events, runs, deliveries and groups. */
 final class SubmissionRows {
 
     private final SessionUpdateBatch sessions = new SessionUpdateBatch();
     private final EventBatch events = new EventBatch();
     private final RunBatch runs = new RunBatch();
+    private final List<OutboxEntry> deliveries = new ArrayList<>();
+    private final BatchWrite<OutboxEntry, Boolean> outbox;
     private final List<IdempotencyKeyTable.Joined> joinedKeys = new ArrayList<>();
     private final OpenGroupBatch groups;
     private boolean any;
 
-    /** @param groups the open groups of all submissions that may be added */
-    SubmissionRows(OpenGroupBatch groups) {
+    /**
+     * @param groups the open groups of all submissions that may be added
+     * @param outbox takes the deliveries
+     */
+    SubmissionRows(OpenGroupBatch groups, BatchWrite<OutboxEntry, Boolean> outbox) {
         this.groups = groups;
+        this.outbox = outbox;
     }
 
     OpenGroupBatch groups() {
@@ -70,8 +78,29 @@ final class SubmissionRows {
                         (Receipt.Run) preparedSubmission.receipts().get(i),
                         turn,
                         limitedMapping);
+            } else if (action instanceof AllowedAction.DirectDelivery delivery) {
+                deliveries.add(delivery(
+                        preparedSubmission, preparedSubmission.receipts().get(i).name(), delivery, limitedMapping));
             }
         }
+    }
+
+    private static OutboxEntry delivery(
+            PreparedSubmission preparedSubmission,
+            String id,
+            AllowedAction.DirectDelivery delivery,
+            @Nullable String limitedMapping) {
+        Submission submission = preparedSubmission.submission();
+        return new OutboxEntry.Accepted(
+                id,
+                delivery.text(),
+                delivery.recipient(),
+                delivery.provenance().hook(),
+                submission.requestId(),
+                submission.sender(),
+                limitedMapping,
+                submission.coalescing() != null,
+                preparedSubmission.acceptedAt());
     }
 
     private void addWake(
@@ -122,7 +151,14 @@ final class SubmissionRows {
         sessions.write(sql);
         events.write(sql);
         runs.write(sql);
-        groups.write(sql);
+        write(sql, deliveries);
+        write(sql, groups.write(sql));
         keys.update(sql, joinedKeys);
+    }
+
+    private void write(SqlTransaction sql, List<OutboxEntry> entries) throws SQLException {
+        if (!entries.isEmpty()) {
+            outbox.run(sql, entries);
+        }
     }
 }

@@ -7,6 +7,7 @@ import dev.postern.model.AllowedAction;
 import dev.postern.model.CoalescingRule;
 import dev.postern.model.HookAction;
 import dev.postern.model.Provenance;
+import dev.postern.model.Recipient;
 import dev.postern.model.WakeMode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,25 @@ class GroupIdTest {
     void eventsOfTwoAgentsAreTwoGroups() {
         assertThat(id("ops", "key", "mapping", null, WakeMode.NOW, "one"))
                 .isNotEqualTo(id("main", "key", "mapping", null, WakeMode.NOW, "one"));
+    }
+
+    @Test
+    void deliveriesToTwoRecipientsAreTwoGroups() {
+        assertThat(delivery("ops", "a"))
+                .isEqualTo(delivery("ops", "a"))
+                .isNotEqualTo(delivery("ops", "b"))
+                .isNotEqualTo(delivery("ops", null))
+                .isNotEqualTo(delivery("inbox", "a"));
+    }
+
+    private static String delivery(String channel, @Nullable String to) {
+        Provenance provenance = Provenance.untrusted("storm");
+        return GroupId.of(
+                new MappingResult.Group("key", RULE),
+                "mapping",
+                null,
+                new HookAction.DirectDelivery("one", channel, to, provenance),
+                new AllowedAction.DirectDelivery("one", new Recipient(channel, to), provenance));
     }
 
     @Test

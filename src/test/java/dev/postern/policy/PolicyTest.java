@@ -405,6 +405,32 @@ class PolicyTest {
                         new AllowedAction.Wake("main", "it rains", WakeMode.NOW, Provenance.untrusted("wake"))));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "last, channel must be named: a delivery without an agent follows no other.",
+        "slak, channel must be one of last"
+    })
+    void refusesADeliveryWithoutAChannel(String channel, String sentence) {
+        assertThat(fixture.policy().decide(delivery(channel, null)))
+                .isInstanceOfSatisfying(PolicyDecision.Denied.class, denied -> {
+                    assertThat(denied.rejection().field()).isEqualTo("channel");
+                    assertThat(denied.rejection().sentence()).startsWith(sentence);
+                });
+    }
+
+    @Test
+    void allowsADeliveryToAChannelByName() {
+        fixture.hooks("allowedAgentIds: []");
+
+        assertThat(fixture.policy().decide(delivery("inbox", null)))
+                .isEqualTo(new PolicyDecision.Allowed(new AllowedAction.DirectDelivery(
+                        "it rains", new Recipient("inbox", null), Provenance.untrusted("red"))));
+    }
+
+    private static HookAction delivery(String channel, @Nullable String to) {
+        return new HookAction.DirectDelivery("it rains", channel, to, Provenance.untrusted("red"));
+    }
+
     private static HookAction wake(@Nullable String agent) {
         return new HookAction.Wake("it rains", WakeMode.NOW, agent, Provenance.untrusted("wake"));
     }
