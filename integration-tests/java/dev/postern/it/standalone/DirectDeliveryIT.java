@@ -81,6 +81,27 @@ class DirectDeliveryIT {
     }
 
     @Test
+    void takesNoMoreThanMayBePending() throws Exception {
+        SLACK.stubFor(post(CHAT).willReturn(aResponse().withStatus(429).withHeader("Retry-After", "600")));
+        PosternProcess ofMapping = home("C1234567890", ", maxPending: 1").start();
+        PosternProcess ofAll = homeFixtureExtension
+                .newHome()
+                .settings(
+                        HomeFixture.hooks(
+                                "maxPending: 1",
+                                "mappings: [{match: {path: red}, action: deliver, template: x, channel: ops, to: C1234567890}]"),
+                        slack())
+                .start();
+
+        for (PosternProcess postern : List.of(ofMapping, ofAll)) {
+            assertThat(postern.sender().post("red", "{\"t\":\"t1\"}").status()).isEqualTo(202);
+            PosternResponse second = postern.sender().post("red", "{\"t\":\"t2\"}");
+            assertThat(second.status()).isEqualTo(503);
+            assertThat(second.text("code")).isEqualTo("overloaded");
+        }
+    }
+
+    @Test
     void deliversTheTextAsItIsAndPingsNobody() throws Exception {
         SLACK.stubFor(post(CHAT).willReturn(okJson(SENT)));
         HomeFixture home = home("C1234567890", "");
@@ -102,11 +123,9 @@ class DirectDeliveryIT {
         assertThat(shown(postern, home, "api/sessions")).doesNotContain("it rains", "\"queued\":1");
 
         String requestId = accepted.header("X-Request-Id");
-        assertThat(shown(postern, home, "deliveries"))
-                .contains(
-                        "hook <a href=\"/console/requests?hook=red\">red</a>",
-                        "<a href=\"/console/requests/" + requestId + "\">");
-        assertThat(shown(postern, home, "requests/" + requestId)).contains("id=\"deliveries\"", id, "delivered");
+        assertThat(shown(postern, home, "api/deliveries"))
+                .contains("\"hook\":\"red\",\"requestId\":\"" + requestId + "\"")
+                .doesNotContain("agentId");
         assertThat(shown(postern, home, "api/requests/" + requestId))
                 .contains("\"became\":[\"" + id + "\"]", "\"hook\":\"red\"", "\"channel\":\"ops\"");
         assertThat(postern.sender()
@@ -164,7 +183,7 @@ class DirectDeliveryIT {
     @Test
     void joinsTheRequestsOfAGroupToOneText() throws Exception {
         SLACK.stubFor(post(CHAT).willReturn(okJson(SENT)));
-        HomeFixture home = home("C1234567890", ", coalesce: {key: all, window: 2s}");
+        HomeFixture home = home("C1234567890", ", coalesce: {key: all, window: 15s}");
         PosternProcess postern = home.start();
 
         PosternResponse first = postern.sender().post("red", "{\"t\":\"one\"}");
@@ -194,7 +213,8 @@ class DirectDeliveryIT {
         assertThat(accepted.body())
                 .matches("\\{\"ok\":true,\"accepted\":2,\"runIds\":\\[],\"eventIds\":\\[],"
                         + "\"deliveryIds\":\\[\"dlv_\\w+\",\"dlv_\\w+\"]}");
-        assertThat(shown(postern, home, "inbox")).contains("<pre>red</pre>", "<pre>green</pre>", "hook list");
+        assertThat(shown(postern, home, "api/inbox"))
+                .contains("\"hook\":\"list\",\"text\":\"red\"", "\"hook\":\"list\",\"text\":\"green\"");
     }
 
     private HomeFixture home(String to, String more) throws Exception {

@@ -63,7 +63,6 @@ final class SubmissionRows {
         if (isGrouped) {
             groups.add(preparedSubmission, sessions);
         }
-        any |= !isGrouped;
         for (int i = 0; i < preparedSubmission.size(); i++) {
             AllowedAction action = preparedSubmission.submission().actions().get(i);
             if (action instanceof AllowedAction.Wake wake) {
@@ -112,6 +111,7 @@ final class SubmissionRows {
         String key = SessionId.mainOf(wake.agentId()).value();
         Long beatAt = wake.mode() == WakeMode.NOW ? at + EventRepository.SOON.toMillis() : null;
         boolean isGrouped = preparedSubmission.submission().coalescing() != null;
+        any |= !isGrouped;
         events.add(new EventBatch.NewEvent(
                 receipt.id(),
                 key,
@@ -136,6 +136,7 @@ final class SubmissionRows {
         String queue = TurnQueues.id(
                 turn.operatorInstructions().priority(), turn.provenance().hook());
         boolean isGrouped = preparedSubmission.submission().coalescing() != null;
+        any |= !isGrouped;
         runs.add(new RunBatch.NewRun(
                 receipt.id(),
                 key,
