@@ -51,6 +51,33 @@ class PolicyIT extends DeploymentFixture {
                 .isError(400, code, field);
     }
 
+    @ParameterizedTest
+    @CsvSource({"private, agent_not_allowed", "c4nary, agent_not_allowed", "Main, agent_not_allowed"})
+    void refusesToWakeAnAgentThatIsNotAllowed(String agentId, String code) {
+        assertThatResponse(wake("{\"text\":\"a\",\"agentId\":\"%s\"}".formatted(agentId))
+                        .send())
+                .isError(400, code, "agentId");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ops", "ghost", "' '"})
+    void wakesAnAgentThatIsAllowed(String agentId) {
+        assertThatResponse(wake("{\"text\":\"a\",\"mode\":\"next-heartbeat\",\"agentId\":\"%s\"}".formatted(agentId))
+                        .send())
+                .isOk(200);
+    }
+
+    @Test
+    void doesNotTakeARepeatedKeyForAnotherAgent() {
+        String body = "{\"text\":\"a\",\"mode\":\"next-heartbeat\",\"agentId\":\"%s\"}";
+        wake(body.formatted("ops")).header("Idempotency-Key", "of-one-agent").send();
+
+        assertThatResponse(wake(body.formatted("main"))
+                        .header("Idempotency-Key", "of-one-agent")
+                        .send())
+                .isError(422, "idempotency_conflict");
+    }
+
     @Test
     void namesThePrefixesThatAreAllowed() {
         assertThatResponse(agent("{\"message\":\"a\",\"sessionKey\":\"other\"}").send())

@@ -25,7 +25,8 @@ class SendersIT extends DeploymentFixture {
                         + " model: '{{payload.model}}', channel: '{{payload.channel}}'}",
                 "  - {match: {path: gh/push}, messageTemplate: push}",
                 "  - {match: {path: gh/deep/er}, messageTemplate: push}",
-                "  - {match: {path: other}, messageTemplate: other}");
+                "  - {match: {path: other}, messageTemplate: other}",
+                "  - {match: {path: red}, action: deliver, template: red, channel: '{{payload.channel}}', to: C0123456789}");
         return DeploymentHome.with(
                         "senders",
                         hooks,
@@ -41,7 +42,7 @@ class SendersIT extends DeploymentFixture {
                         "  agents: {token: agents" + TOKEN + ", hooks: [wake, agent, ci], agents: [ops]}",
                         "  sessions: {token: sessions" + TOKEN + ", hooks: [agent], sessionKeyPrefixes: ['hook:s:']}",
                         "  models: {token: models" + TOKEN + ", hooks: [agent, ci], models: [quiet]}",
-                        "  channels: {token: channels" + TOKEN + ", hooks: [agent, ci], channels: [inbox]}",
+                        "  channels: {token: channels" + TOKEN + ", hooks: [agent, ci, red], channels: [inbox]}",
                         "  full: {token: full" + TOKEN + ", hooks: [wake], maxPending: 2}",
                         "  fast: {token: fast" + TOKEN + ", hooks: [wake], rate: 2/1h}",
                         "  turned: {token: [old" + TOKEN + ", new" + TOKEN + "], hooks: [wake]}",
@@ -109,6 +110,9 @@ class SendersIT extends DeploymentFixture {
         "agents, ci, agentId=main, agentId",
         "agents, ci, agentId=ops, ok",
         "agents, wake, '', agentId",
+        "agents, wake, agentId=main, agentId",
+        "agents, wake, agentId=unknown, agentId",
+        "agents, wake, agentId=ops, ok",
         "sessions, agent, '', ok",
         "sessions, agent, sessionKey=hook:s:1, ok",
         "sessions, agent, sessionKey=hook:s, sessionKey",
@@ -131,6 +135,8 @@ class SendersIT extends DeploymentFixture {
         "channels, ci, '', channel",
         "channels, ci, channel=slack, channel",
         "channels, ci, channel=inbox, ok",
+        "channels, red, channel=slack, channel",
+        "channels, red, channel=inbox, ok",
         "wide, agent, agentId=ops;model=quiet;channel=slack;deliver=false;sessionKey=any, ok"
     })
     void staysWithinItsScope(String sender, String hook, String named, String field) {
@@ -139,7 +145,7 @@ class SendersIT extends DeploymentFixture {
         RawResponse response = as(sender, hook, body(named)).send();
 
         if (field.equals("ok")) {
-            assertThatResponse(response).isOk(202);
+            assertThatResponse(response).isOk(hook.equals("wake") ? 200 : 202);
         } else {
             assertThatResponse(response).isError(403, "not_allowed", field);
         }

@@ -651,6 +651,37 @@ class ConsoleIT {
     }
 
     @Test
+    void showsWhichHookAndRequestADeliveryWithoutAgentComesFrom() throws Exception {
+        PosternProcess postern = home.settings(
+                        HomeFixture.hooks(
+                                "mappings:",
+                                "  - {match: {path: kept}, action: deliver, template: '{{payload.t}}', channel: inbox}",
+                                "  - {match: {path: sent}, action: deliver, template: '{{payload.t}}', channel: dead,"
+                                        + " coalesce: {key: all, window: 1h, maxWait: 1h}}"),
+                        "channels: {dead: {kind: webhook, url: 'http://127.0.0.1:9/', secret: whsec_c2VjcmV0LXRoYXQtaXMtbG9uZy1lbm91Z2g=}}")
+                .start();
+        enter(postern);
+        postern.sender().post("kept", "{\"t\":\"it <rains>\"}");
+        PosternResponse accepted = postern.sender().post("sent", "{\"t\":\"it snows\"}");
+        String id = accepted.text("deliveryId");
+        String request = accepted.header("X-Request-Id");
+
+        assertThat(get(postern, "inbox").body()).contains("hook kept", "<pre>it &lt;rains&gt;</pre>");
+        assertThat(get(postern, "deliveries").body())
+                .contains(
+                        "hook <a href=\"/console/requests?hook=sent\">sent</a>",
+                        "<a href=\"/console/requests/" + request + "\">",
+                        "Give up: " + id);
+        assertThat(get(postern, "requests/" + request).body())
+                .contains("<a href=\"#deliveries\">" + id + "</a>", "Try again: " + id);
+        assertThat(act(postern, "api/deliveries/" + id + "/abandon").status()).isEqualTo(200);
+        assertThat(postern.sender().run(id).text("status")).isEqualTo("failed");
+        assertThat(postern.sender().post("sent", "{\"t\":\"again\"}").text("deliveryId"))
+                .isNotEqualTo(id);
+        assertThat(get(postern, "try?hook=sent").status()).isEqualTo(200);
+    }
+
+    @Test
     void isLight() throws Exception {
         PosternProcess postern = start();
         enter(postern);

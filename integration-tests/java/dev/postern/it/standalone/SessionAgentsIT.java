@@ -4,6 +4,7 @@ import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
 import static com.github.tomakehurst.wiremock.client.WireMock.post;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.security.GeneralSecurityException;
 import java.util.HexFormat;
@@ -79,6 +80,31 @@ class SessionAgentsIT {
         assertThat(shown(postern, home, "sessions?agent=public"))
                 .contains("\"key\":\"hook:priv:deals\",\"agentId\":\"public\"")
                 .doesNotContain("agent:public");
+    }
+
+    @Test
+    void queuesAWakeForTheMainSessionOfTheAgentThatItNames() throws Exception {
+        PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(PeerServersExtension.reply("Fine.", "stop"))));
+        HomeFixture home = homeFixtureExtension
+                .newHome()
+                .settings(
+                        HomeFixture.hooks(
+                                "mappings:"
+                                        + " [{match: {path: red}, action: wake, textTemplate: '{{payload.t}}', agentId: '{{payload.a}}'}]"),
+                        AGENTS,
+                        PEERS.provider());
+        PosternProcess postern = home.start();
+
+        postern.sender().post("wake", "{\"text\":\"later\",\"mode\":\"next-heartbeat\",\"agentId\":\"public\"}");
+
+        assertThat(shown(postern, home, "session?key=main:public")).contains("later");
+        assertThat(shown(postern, home, "session?key=main:main")).doesNotContain("later");
+        assertThat(PEERS.chatRequests()).isEmpty();
+
+        postern.sender().post("red", "{\"t\":\"now\",\"a\":\"public\"}");
+
+        await().untilAsserted(() -> assertThat(PEERS.chatRequests()).hasSize(1));
+        assertThat(PEERS.chatRequests().get(0)).contains("later", "now", "\"public\"");
     }
 
     @Test

@@ -85,7 +85,8 @@ public final class AcceptRate {
                         PendingLimits.of(Integer.MAX_VALUE),
                         Duration.ofHours(24),
                         AcceptanceRule.NONE,
-                        new RequestTable("node_1", 1L << 29, System::nanoTime));
+                        new RequestTable("node_1", 1L << 29, System::nanoTime),
+                        (sql, none) -> List.of());
                 int callers = load == Load.WAKE_ALONE ? 1 : threads;
                 measure(load, store, intake, callers, Duration.ofSeconds(2));
                 System.out.println(measure(load, store, intake, callers, time));

@@ -18,8 +18,9 @@ public final class DueTimeCorrection {
             "UPDATE session SET retry_at = retry_at - ? WHERE retry_at IS NOT NULL AND retry_at > ?",
             "UPDATE session SET ready_at = ready_at - ? WHERE ready_at IS NOT NULL AND ready_at > ?",
             "UPDATE run SET retry_at = retry_at - ? WHERE retry_at > ? AND finished_at IS NULL",
-            "UPDATE request_group SET opened_at = opened_at - ? WHERE due_at > ?",
-            "UPDATE request_group SET due_at = due_at - ? WHERE due_at > ?");
+            "UPDATE request_group SET opened_at = opened_at - ? WHERE COALESCE(delivery_due_at, due_at) > ?",
+            "UPDATE request_group SET due_at = due_at - ? WHERE due_at > ? AND delivery_due_at IS NULL",
+            "UPDATE request_group SET delivery_due_at = delivery_due_at - ? WHERE delivery_due_at > ?");
 
     private DueTimeCorrection() {}
 

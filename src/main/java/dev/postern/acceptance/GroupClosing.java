@@ -1,5 +1,6 @@
 package dev.postern.acceptance;
 
+import dev.postern.model.OutboxEntry;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The closing of groups whose rows are locked: their runs and events take their places in their sessions. First the places
- * are reserved, then the session rows are written, then those of the runs and events.
+ * are reserved, then the session rows are written, then those of the runs and events. Deliveries have no place there; they
+ * go to the outbox.
  */
 public final class GroupClosing {
 
@@ -24,42 +26,57 @@ public final class GroupClosing {
 
     private final List<Closed> closed = new ArrayList<>();
 
+    private final List<Collected> collected = new ArrayList<>();
+
     private record Closed(OpenGroup group, SessionUpdateBatch.Place place, long at) {}
+
+    private record Collected(OpenGroup group, long at) {}
 
     /**
      * A result of closing groups that are due.
      *
      * @param closed the number of groups that were closed
+     * @param deliveries the deliveries among their actions, for the outbox
      * @param nextDue when the next one is due, which may be over; empty if none is open
      */
-    public record Result(int closed, Optional<Instant> nextDue) {}
+    public record Result(int closed, List<OutboxEntry> deliveries, Optional<Instant> nextDue) {
+
+        public Result {
+            deliveries = List.copyOf(deliveries);
+        }
+    }
 
     /** Closes up to {@code max} groups that are due at {@code now}. */
     static Result closeDue(SqlTransaction sql, long now, int max) throws SQLException {
         List<OpenGroup> due = OpenGroupTable.lockDue(sql, now, max);
-        close(sql, due, now);
-        return new Result(due.size(), OpenGroupTable.nextDue(sql));
+        List<OutboxEntry> deliveries = close(sql, due, now);
+        return new Result(due.size(), deliveries, OpenGroupTable.nextDue(sql));
     }
 
-    /** Closes the group of the run {@code id}, if it is open. */
-    static void close(SqlTransaction sql, String id, long now) throws SQLException {
-        close(sql, OpenGroupTable.lockOf(sql, id).stream().toList(), now);
+    /** Closes the group of the run or delivery {@code id}, if it is open; returns that delivery, for the outbox. */
+    static List<OutboxEntry> close(SqlTransaction sql, String id, long now) throws SQLException {
+        return close(sql, OpenGroupTable.lockOf(sql, id).stream().toList(), now);
     }
 
-    private static void close(SqlTransaction sql, List<OpenGroup> groups, long now) throws SQLException {
+    private static List<OutboxEntry> close(SqlTransaction sql, List<OpenGroup> groups, long now) throws SQLException {
         if (groups.isEmpty()) {
-            return;
+            return List.of();
         }
         SessionUpdateBatch sessions = new SessionUpdateBatch();
         GroupClosing closing = new GroupClosing();
         groups.forEach(group -> closing.add(group, sessions, now));
         sessions.write(sql);
-        closing.write(sql);
+        List<OutboxEntry> deliveries = closing.write(sql);
         OpenGroupTable.delete(sql, groups.stream().map(OpenGroup::id).toList());
+        return deliveries;
     }
 
     /** Reserves the place of {@code group} in its session, which closes at {@code now}. */
     void add(OpenGroup group, SessionUpdateBatch sessions, long now) {
+        if (group.kind() == OpenGroup.Kind.DELIVERY) {
+            collected.add(new Collected(group, now));
+            return;
+        }
         String session = group.session().value();
         @Nullable String queue = group.turnQueue();
         @Nullable Long beatAt = group.asksHeartbeat() ? now + EventRepository.SOON.toMillis() : null;
@@ -70,11 +87,11 @@ public final class GroupClosing {
     }
 
     boolean isEmpty() {
-        return closed.isEmpty();
+        return closed.isEmpty() && collected.isEmpty();
     }
 
-    /** Writes the rows of the runs and events, after those of the sessions. */
-    void write(SqlTransaction sql) throws SQLException {
+    /** Writes the rows of the runs and events, after those of the sessions; returns the deliveries, for the outbox. */
+    List<OutboxEntry> write(SqlTransaction sql) throws SQLException {
         List<@Nullable Object[]> runs = new ArrayList<>();
         List<@Nullable Object[]> events = new ArrayList<>();
         for (Closed each : closed) {
@@ -96,5 +113,16 @@ public final class GroupClosing {
         if (!events.isEmpty()) {
             sql.batch(QUEUE_EVENT, events);
         }
+        List<OutboxEntry> deliveries = new ArrayList<>();
+        for (Collected each : collected) {
+            String id = each.group().actionId();
+            boolean isLone = each.group().items() == 1;
+            deliveries.add(new OutboxEntry.Collected(
+                    id,
+                    isLone ? null : RequestItemTable.texts(sql, id),
+                    isLone ? null : each.group().items(),
+                    each.at()));
+        }
+        return deliveries;
     }
 }

@@ -193,7 +193,8 @@ final class IdempotencyKeyTable {
     }
 
     /**
-     * An encoder of receipts as one text with a line each: {@code event <id> <mode>} or {@code run <id> <session key>}.
+     * An encoder of receipts as one text with a line each: {@code event <id> <mode>}, {@code run <id> <session key>} or
+     * {@code delivery <id>}.
      * Keys hold no line breaks.
      */
     private static final class Receipts {
@@ -212,6 +213,9 @@ final class IdempotencyKeyTable {
             if (receipt instanceof Receipt.Event event) {
                 return "event " + event.id() + " " + event.mode().wire();
             }
+            if (receipt instanceof Receipt.Delivery delivery) {
+                return "delivery " + delivery.name();
+            }
             Receipt.Run run = (Receipt.Run) receipt;
             return "run " + run.id() + " " + run.sessionKey();
         }
@@ -222,7 +226,9 @@ final class IdempotencyKeyTable {
                 return new Receipt.Event(
                         new EventId(words[1]), WakeMode.of(words[2]).orElseThrow());
             }
-            return new Receipt.Run(new RunId(words[1]), new SessionKey(words[2]));
+            return words[0].equals("delivery")
+                    ? new Receipt.Delivery(words[1])
+                    : new Receipt.Run(new RunId(words[1]), new SessionKey(words[2]));
         }
     }
 }

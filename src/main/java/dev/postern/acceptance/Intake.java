@@ -5,6 +5,7 @@ import dev.postern.model.HookResult;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.LoggedRequest;
 import dev.postern.model.OperatorResult;
+import dev.postern.model.OutboxEntry;
 import dev.postern.model.Receipt;
 import dev.postern.model.RunId;
 import dev.postern.model.RunLookup;
@@ -48,6 +49,7 @@ public final class Intake {
      * @param idempotencyTtl the time for which a key returns its first result
      * @param rule what else may refuse submissions
      * @param requestLog adds accepted requests to the request log, in the commit that accepts them
+     * @param outbox takes accepted deliveries, in the same commit
      */
     public Intake(
             Store store,
@@ -57,7 +59,8 @@ public final class Intake {
             PendingLimits limits,
             Duration idempotencyTtl,
             AcceptanceRule rule,
-            BatchWrite<LoggedRequest, Boolean> requestLog) {
+            BatchWrite<LoggedRequest, Boolean> requestLog,
+            BatchWrite<OutboxEntry, Boolean> outbox) {
         this.store = store;
         this.clock = clock;
         this.idGenerator = idGenerator;
@@ -80,6 +83,7 @@ public final class Intake {
                 new IdempotencyKeyTable(idempotencyTtl),
                 overloaded,
                 requestLog,
+                outbox,
                 () -> listeners.forEach(Runnable::run),
                 due -> groupListeners.forEach(listener -> listener.accept(due)));
     }
@@ -151,6 +155,17 @@ public final class Intake {
         try {
             return store.read(sql -> RunViewReader.find(sql, id))
                     .<RunLookup>map(RunLookup.Found::new)
+                    .orElseGet(RunLookup.Unknown::new);
+        } catch (StoreException e) {
+            return new RunLookup.Unavailable();
+        }
+    }
+
+    /** The delivery called {@code id}, which has no agent. */
+    public RunLookup delivery(String id) {
+        try {
+            return store.read(sql -> DeliveryViewReader.find(sql, id))
+                    .<RunLookup>map(RunLookup.FoundDelivery::new)
                     .orElseGet(RunLookup.Unknown::new);
         } catch (StoreException e) {
             return new RunLookup.Unavailable();

@@ -21,16 +21,18 @@ final class LimitedPendingCounter {
 
     /** The owner of the pending actions that are counted together. */
     enum Owner {
-        /** The indexes run_sender_pending and event_sender_pending find the actions of one. */
-        SENDER("sender", "senders.%s.maxPending"),
-        /** The indexes run_mapping_pending and event_mapping_pending find the actions of one. */
-        MAPPING("limited_mapping", "maxPending of the mapping %s");
+        /** The indexes run_sender_pending, event_sender_pending and delivery_sender_pending find the actions of one. */
+        SENDER("sender", "hook_sender", "senders.%s.maxPending"),
+        /** The indexes run_mapping_pending, event_mapping_pending and delivery_mapping_pending find the actions of one. */
+        MAPPING("limited_mapping", "limited_mapping", "maxPending of the mapping %s");
 
         private final String column;
+        private final String ofDeliveries;
         private final String setting;
 
-        Owner(String column, String setting) {
+        Owner(String column, String ofDeliveries, String setting) {
             this.column = column;
+            this.ofDeliveries = ofDeliveries;
             this.setting = setting;
         }
 
@@ -50,7 +52,9 @@ final class LimitedPendingCounter {
             SELECT (SELECT count(*) FROM (SELECT 1 AS one FROM run
             WHERE %1$s = ? AND finished_at IS NULL LIMIT ?) AS runs)
             + (SELECT count(*) FROM (SELECT 1 AS one FROM event
-            WHERE %1$s = ? AND taken_at IS NULL AND kind = 'wake' LIMIT ?) AS wakes) AS pending""";
+            WHERE %1$s = ? AND taken_at IS NULL AND kind = 'wake' LIMIT ?) AS wakes)
+            + (SELECT count(*) FROM (SELECT 1 AS one FROM delivery
+            WHERE %2$s = ? AND finished_at IS NULL LIMIT ?) AS deliveries) AS pending""";
 
     private static final long UNKNOWN = Long.MAX_VALUE / 2;
 
@@ -67,7 +71,7 @@ final class LimitedPendingCounter {
      */
     LimitedPendingCounter(Owner owner, Map<String, Integer> max, Duration retryAfter, LongSupplier nanos) {
         this.owner = owner;
-        this.count = COUNT.formatted(owner.column);
+        this.count = COUNT.formatted(owner.column, owner.ofDeliveries);
         this.retryAfter = retryAfter;
         this.nanos = nanos;
         max.forEach((id, most) -> bounds.put(id, new Bound(id, most)));
@@ -151,7 +155,7 @@ final class LimitedPendingCounter {
             boolean isStale = sql.dialect().shared() && nanos.getAsLong() - countedAt >= FRESH.toNanos();
             if (!isCounted && (isStale || pending + actions > max)) {
                 pending = inBatch
-                        + sql.first(count, row -> row.number("pending"), id, max, id, max)
+                        + sql.first(count, row -> row.number("pending"), id, max, id, max, id, max)
                                 .orElseThrow();
                 isCounted = true;
                 countedAt = nanos.getAsLong();

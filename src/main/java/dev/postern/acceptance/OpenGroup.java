@@ -12,12 +12,14 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open group: the requests that have become one run or event so far. Immutable.
+ * An open group: the requests that have become one run, event or delivery so far. Immutable.
  *
  * @param id the hash of what its requests share
- * @param actionId the id of the run or event; empty if no request was accepted yet
- * @param session the session in which it takes its place when the group closes
- * @param turnQueue the id of the run's queue among {@link TurnQueues}; null for an event
+ * @param kind the kind of its action
+ * @param actionId the id of the run, event or delivery; empty if no request was accepted yet
+ * @param session the session in which it takes its place when the group closes; without meaning for a delivery
+ * @param agentId the agent of the session; empty for a delivery
+ * @param turnQueue the id of the run's queue among {@link TurnQueues}; null for an event or a delivery
  * @param asksHeartbeat whether the event requests a heartbeat
  * @param openedAt when its first request was accepted, in epoch milliseconds
  * @param dueAt when it closes, in epoch milliseconds
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 record OpenGroup(
         String id,
+        Kind kind,
         String actionId,
         SessionId session,
         String agentId,
@@ -36,25 +39,43 @@ record OpenGroup(
         int items,
         int characters) {
 
+    /** The due time of the group of a delivery is in a column of its own, which only programs that know such groups read. */
     static final String COLUMNS =
-            "id, action_id, session_key, agent_id, turn_queue, asks_heartbeat, opened_at, due_at, items, characters";
+            "id, action_id, session_key, agent_id, turn_queue, asks_heartbeat, opened_at, delivery_due_at,"
+                    + " due_at, items, characters";
+
+    /** The kind of action that the requests of a group become. */
+    enum Kind {
+        RUN,
+        EVENT,
+        DELIVERY
+    }
+
+    /** The session of the group of a delivery, which has none. */
+    private static final SessionId NO_SESSION = new SessionId("");
 
     /** The most characters of the texts of a run, beyond those of a single one. */
     private static final int MAX_RUN_CHARACTERS = 200_000;
 
-    /** The most characters of the texts of an event, beyond those of a single one: as many as a heartbeat shows of it. */
-    private static final int MAX_EVENT_CHARACTERS = 20_000;
+    /**
+     * The most characters of the texts of an event or a delivery, beyond those of a single one: as many as a heartbeat shows
+     * of an event.
+     */
+    private static final int MAX_SHORT_CHARACTERS = 20_000;
 
     static OpenGroup of(ResultRow row) throws SQLException {
+        @Nullable Long deliveryDueAt = row.numberOrNull("delivery_due_at");
+        Kind ofTurn = row.textOrNull("turn_queue") == null ? Kind.EVENT : Kind.RUN;
         return new OpenGroup(
                 row.text("id"),
+                deliveryDueAt == null ? ofTurn : Kind.DELIVERY,
                 row.text("action_id"),
                 new SessionId(row.text("session_key")),
                 row.text("agent_id"),
                 row.textOrNull("turn_queue"),
                 row.flag("asks_heartbeat"),
                 row.number("opened_at"),
-                row.number("due_at"),
+                deliveryDueAt == null ? row.number("due_at") : deliveryDueAt,
                 row.count("items"),
                 row.count("characters"));
     }
@@ -71,16 +92,41 @@ record OpenGroup(
             String queue = TurnQueues.id(
                     turn.operatorInstructions().priority(), turn.provenance().hook());
             return new OpenGroup(
-                    request.groupId(), receipt.name(), session, turn.agentId(), queue, false, now, due, 1, characters);
+                    request.groupId(),
+                    Kind.RUN,
+                    receipt.name(),
+                    session,
+                    turn.agentId(),
+                    queue,
+                    false,
+                    now,
+                    due,
+                    1,
+                    characters);
         }
-        boolean asksHeartbeat = ((AllowedAction.Wake) action).mode() == WakeMode.NOW;
+        if (action instanceof AllowedAction.DirectDelivery) {
+            return new OpenGroup(
+                    request.groupId(),
+                    Kind.DELIVERY,
+                    receipt.name(),
+                    NO_SESSION,
+                    "",
+                    null,
+                    false,
+                    now,
+                    due,
+                    1,
+                    characters);
+        }
+        AllowedAction.Wake wake = (AllowedAction.Wake) action;
         return new OpenGroup(
                 request.groupId(),
+                Kind.EVENT,
                 receipt.name(),
-                SessionId.mainOf(action.agentId()),
-                action.agentId(),
+                SessionId.mainOf(wake.agentId()),
+                wake.agentId(),
                 null,
-                asksHeartbeat,
+                wake.mode() == WakeMode.NOW,
                 now,
                 due,
                 1,
@@ -89,12 +135,15 @@ record OpenGroup(
 
     /** The untrusted content of {@code action}. */
     static String text(AllowedAction action) {
+        if (action instanceof AllowedAction.DirectDelivery delivery) {
+            return delivery.text();
+        }
         return action instanceof AllowedAction.Turn turn ? turn.message() : ((AllowedAction.Wake) action).text();
     }
 
     /** Whether the group may take one more request with {@code text} at {@code now}. */
     boolean hasRoom(CoalescingRule rule, String text, long now) {
-        int most = turnQueue == null ? MAX_EVENT_CHARACTERS : MAX_RUN_CHARACTERS;
+        int most = kind == Kind.RUN ? MAX_RUN_CHARACTERS : MAX_SHORT_CHARACTERS;
         return now < dueAt && items < rule.maxItems() && (rule.latestOnly() || characters + text.length() <= most);
     }
 
@@ -102,6 +151,7 @@ record OpenGroup(
     OpenGroup joined(CoalescingRule rule, String text, long now) {
         return new OpenGroup(
                 id,
+                kind,
                 actionId,
                 session,
                 agentId,
@@ -115,9 +165,12 @@ record OpenGroup(
 
     /** The receipt of each of its requests. */
     Receipt receipt() {
-        return turnQueue == null
-                ? new Receipt.Event(new EventId(actionId), asksHeartbeat ? WakeMode.NOW : WakeMode.NEXT_HEARTBEAT)
-                : new Receipt.Run(new RunId(actionId), session.key());
+        return switch (kind) {
+            case RUN -> new Receipt.Run(new RunId(actionId), session.key());
+            case EVENT ->
+                new Receipt.Event(new EventId(actionId), asksHeartbeat ? WakeMode.NOW : WakeMode.NEXT_HEARTBEAT);
+            case DELIVERY -> new Receipt.Delivery(actionId);
+        };
     }
 
     private static long due(CoalescingRule rule, long openedAt, long now) {

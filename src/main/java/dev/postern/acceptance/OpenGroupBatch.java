@@ -1,6 +1,7 @@
 package dev.postern.acceptance;
 
 import dev.postern.model.CoalescingRule;
+import dev.postern.model.OutboxEntry;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -110,16 +111,17 @@ final class OpenGroupBatch {
         }
     }
 
-    /** Writes the changes, after the rows of the sessions, runs and events. */
-    void write(SqlTransaction sql) throws SQLException {
+    /** Writes the changes, after the rows of the sessions, runs, events and deliveries; returns the deliveries that begin. */
+    List<OutboxEntry> write(SqlTransaction sql) throws SQLException {
         if (locked.isEmpty()) {
-            return;
+            return List.of();
         }
         items.write(sql);
-        closing.write(sql);
+        List<OutboxEntry> deliveries = closing.write(sql);
         OpenGroupTable.update(sql, open.values());
         List<String> closed = new ArrayList<>(locked);
         closed.removeAll(open.keySet());
         OpenGroupTable.delete(sql, closed);
+        return deliveries;
     }
 }

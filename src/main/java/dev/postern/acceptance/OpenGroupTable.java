@@ -14,7 +14,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code request_group}: the open groups of requests that become one run or event. */
+/** The table {@code request_group}: the open groups of requests that become one run, event or delivery. */
 final class OpenGroupTable {
 
     /** The numbers of ids in one statement, the largest first, so that few statements have to stay prepared. */
@@ -29,14 +29,20 @@ final class OpenGroupTable {
     private static final String UPDATE =
             """
             UPDATE request_group SET action_id = ?, session_key = ?, agent_id = ?, turn_queue = ?, asks_heartbeat = ?,
-            opened_at = ?, due_at = ?, items = ?, characters = ? WHERE id = ?""";
+            opened_at = ?, due_at = ?, delivery_due_at = ?, items = ?, characters = ? WHERE id = ?""";
 
     private static final String DELETE = "DELETE FROM request_group WHERE id = ?";
 
     private static final String DUE =
             "SELECT " + OpenGroup.COLUMNS + " FROM request_group WHERE due_at <= ? ORDER BY due_at LIMIT ?";
 
-    private static final String NEXT = "SELECT MIN(due_at) AS due_at FROM request_group";
+    private static final String DUE_DELIVERIES = "SELECT " + OpenGroup.COLUMNS
+            + " FROM request_group WHERE delivery_due_at <= ? ORDER BY delivery_due_at LIMIT ?";
+
+    private static final String NEXT = "SELECT MIN(COALESCE(delivery_due_at, due_at)) AS due_at FROM request_group";
+
+    /** The time at which a program that does not know the groups of deliveries closes them. */
+    private static final long NEVER = Long.MAX_VALUE;
 
     private static final String OF_ACTION = "SELECT " + OpenGroup.COLUMNS + " FROM request_group WHERE action_id = ?";
 
@@ -100,6 +106,7 @@ final class OpenGroupTable {
     static void update(SqlTransaction sql, Collection<OpenGroup> groups) throws SQLException {
         List<@Nullable Object[]> rows = new ArrayList<>(groups.size());
         for (OpenGroup group : groups) {
+            boolean isDelivery = group.kind() == OpenGroup.Kind.DELIVERY;
             rows.add(new @Nullable Object[] {
                 group.actionId(),
                 group.session().value(),
@@ -107,7 +114,8 @@ final class OpenGroupTable {
                 group.turnQueue(),
                 group.asksHeartbeat(),
                 group.openedAt(),
-                group.dueAt(),
+                isDelivery ? NEVER : group.dueAt(),
+                isDelivery ? group.dueAt() : null,
                 group.items(),
                 group.characters(),
                 group.id()
@@ -128,10 +136,16 @@ final class OpenGroupTable {
 
     /** Locks up to {@code max} groups that are due at {@code now}, beside those that another transaction has locked. */
     static List<OpenGroup> lockDue(SqlTransaction sql, long now, int max) throws SQLException {
-        return sql.query(DUE + sql.dialect().forUpdateSkipLocked(), OpenGroup::of, now, max);
+        List<OpenGroup> due =
+                new ArrayList<>(sql.query(DUE + sql.dialect().forUpdateSkipLocked(), OpenGroup::of, now, max));
+        if (due.size() < max) {
+            due.addAll(sql.query(
+                    DUE_DELIVERIES + sql.dialect().forUpdateSkipLocked(), OpenGroup::of, now, max - due.size()));
+        }
+        return due;
     }
 
-    /** Locks the open group of the run or event {@code actionId}; empty if it has none. */
+    /** Locks the open group of the run, event or delivery {@code actionId}; empty if it has none. */
     static Optional<OpenGroup> lockOf(SqlTransaction sql, String actionId) throws SQLException {
         return sql.first(OF_ACTION + sql.dialect().forUpdate(), OpenGroup::of, actionId);
     }

@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * A counter of accepted actions that are not done: runs that have not ended, and wakes that no heartbeat has taken.
+ * A counter of accepted actions that are not done: runs and deliveries of hooks that have not
+ * ended, and wakes that no heartbeat has taken.
  * Summaries don't count. It is kept in memory, because a COUNT for each request would be expensive. The one thread that
  * runs transactions changes it inside of them, and changes it back after a rollback. So a transaction sees exactly its
  * own changes and earlier ones.
@@ -24,7 +25,8 @@ public final class PendingActionCounter {
     static final Duration FRESH = Duration.ofSeconds(10);
 
     static final String COUNT = "SELECT (SELECT count(*) FROM run WHERE finished_at IS NULL)"
-            + " + (SELECT count(*) FROM event WHERE taken_at IS NULL AND kind = 'wake') AS pending";
+            + " + (SELECT count(*) FROM event WHERE taken_at IS NULL AND kind = 'wake')"
+            + " + (SELECT count(*) FROM delivery WHERE hook IS NOT NULL AND finished_at IS NULL) AS pending";
 
     private final AtomicLong open;
     private final boolean shared;
@@ -69,7 +71,7 @@ public final class PendingActionCounter {
     }
 
     /** Adds {@code by}, which may be negative, unless the transaction is rolled back. */
-    void change(SqlTransaction sql, int by) {
+    public void change(SqlTransaction sql, int by) {
         open.addAndGet(by);
         sql.afterRollback(() -> open.addAndGet(-by));
     }

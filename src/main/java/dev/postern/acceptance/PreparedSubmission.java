@@ -24,6 +24,8 @@ record PreparedSubmission(Submission submission, List<Receipt> receipts, long ac
                 receipts.add(new Receipt.Event(idGenerator.event(), wake.mode()));
             } else if (action instanceof AllowedAction.Turn turn) {
                 receipts.add(new Receipt.Run(idGenerator.run(), storable(turn.sessionKey())));
+            } else if (action instanceof AllowedAction.DirectDelivery) {
+                receipts.add(new Receipt.Delivery(idGenerator.delivery()));
             }
         }
         return new PreparedSubmission(submission, receipts, acceptedAt);

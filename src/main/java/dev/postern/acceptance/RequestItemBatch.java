@@ -3,18 +3,19 @@ package dev.postern.acceptance;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A batch of rows for the table {@code request_item}, written at once, after the rows of runs and events. */
+/** A batch of rows for the table {@code request_item}, written at once, after the rows of runs, events and deliveries. */
 final class RequestItemBatch {
 
     private static final String INSERT =
             "INSERT INTO request_item (action_id, number, text, request_id, received_at)" + " VALUES (?, ?, ?, ?, ?)";
 
-    /** The first request of a group is in its run or event alone, until a second one joins. */
+    /** The first request of a group is in its run, event or delivery alone, until a second one joins. */
     private static final String COPY_OF_RUN =
             """
             INSERT INTO request_item (action_id, number, text, request_id, received_at)
@@ -25,10 +26,14 @@ final class RequestItemBatch {
             INSERT INTO request_item (action_id, number, text, request_id, received_at)
             SELECT id, 1, text, request_id, created_at FROM event WHERE id = ?""";
 
+    private static final String COPY_OF_DELIVERY =
+            """
+            INSERT INTO request_item (action_id, number, text, request_id, received_at)
+            SELECT id, 1, text, request_id, created_at FROM delivery WHERE id = ?""";
+
     private static final String DELETE = "DELETE FROM request_item WHERE action_id = ?";
 
-    private final List<@Nullable Object[]> firstOfRuns = new ArrayList<>();
-    private final List<@Nullable Object[]> firstOfEvents = new ArrayList<>();
+    private final Map<OpenGroup.Kind, List<@Nullable Object[]>> first = new EnumMap<>(OpenGroup.Kind.class);
     private final List<@Nullable Object[]> rows = new ArrayList<>();
     private final Map<String, @Nullable Object[]> latest = new LinkedHashMap<>();
 
@@ -47,14 +52,16 @@ final class RequestItemBatch {
             return;
         }
         if (group.items() == 2) {
-            (group.turnQueue() == null ? firstOfEvents : firstOfRuns).add(new @Nullable Object[] {group.actionId()});
+            first.computeIfAbsent(group.kind(), none -> new ArrayList<>())
+                    .add(new @Nullable Object[] {group.actionId()});
         }
         rows.add(row);
     }
 
     void write(SqlTransaction sql) throws SQLException {
-        write(sql, COPY_OF_RUN, firstOfRuns);
-        write(sql, COPY_OF_EVENT, firstOfEvents);
+        write(sql, COPY_OF_RUN, first.getOrDefault(OpenGroup.Kind.RUN, List.of()));
+        write(sql, COPY_OF_EVENT, first.getOrDefault(OpenGroup.Kind.EVENT, List.of()));
+        write(sql, COPY_OF_DELIVERY, first.getOrDefault(OpenGroup.Kind.DELIVERY, List.of()));
         List<@Nullable Object[]> replaced = new ArrayList<>();
         latest.keySet().forEach(id -> replaced.add(new @Nullable Object[] {id}));
         write(sql, DELETE, replaced);

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The table {@code request_item}: the texts of the requests that became one run or event. */
+/** The table {@code request_item}: the texts of the requests that became one run, event or delivery. */
 final class RequestItemTable {
 
     private static final String FIND =
@@ -24,7 +24,8 @@ final class RequestItemTable {
             """
             DELETE FROM request_item WHERE action_id IN (SELECT action_id FROM request_item WHERE received_at < ?
             AND NOT EXISTS (SELECT 1 FROM run WHERE run.id = action_id)
-            AND NOT EXISTS (SELECT 1 FROM event WHERE event.id = action_id) ORDER BY received_at LIMIT ?)""";
+            AND NOT EXISTS (SELECT 1 FROM event WHERE event.id = action_id)
+            AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.id = action_id) ORDER BY received_at LIMIT ?)""";
 
     private RequestItemTable() {}
 
@@ -42,6 +43,11 @@ final class RequestItemTable {
         return find(sql, actionId).stream()
                 .map(item -> "[" + item.number() + " of " + all + ", " + item.receivedAt() + "]\n" + item.text())
                 .collect(Collectors.joining("\n\n"));
+    }
+
+    /** The texts of a delivery's items alone, as they are sent to a channel. */
+    static String texts(SqlTransaction sql, String actionId) throws SQLException {
+        return find(sql, actionId).stream().map(RequestItem::text).collect(Collectors.joining("\n\n"));
     }
 
     /** Copies the items of the run {@code from} to the new run {@code to}. */

@@ -52,7 +52,7 @@ final class RunCancellation {
             return hadEnded(place.get().state());
         }
         if (place.get().isCollecting()) {
-            GroupClosing.close(sql, id.value(), now);
+            var unused = GroupClosing.close(sql, id.value(), now); // the group of a run holds no delivery
         }
         SessionLocks.lock(sql, place.get().session());
         Optional<Found> found =

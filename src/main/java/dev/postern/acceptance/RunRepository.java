@@ -1,5 +1,6 @@
 package dev.postern.acceptance;
 
+import dev.postern.model.OutboxEntry;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
@@ -228,10 +229,15 @@ public final class RunRepository {
     /**
      * Closes up to {@code max} groups of requests that are due, so that their runs and events wait for their turns.
      *
-     * @return the number of these groups, and the time at which the next one is due
+     * @return the number of these groups, their deliveries for the outbox, and the time at which the next one is due
      */
     public GroupClosing.Result closeGroups(SqlTransaction sql, int max) throws SQLException {
         return GroupClosing.closeDue(sql, clock.millis(), max);
+    }
+
+    /** Closes the group of the delivery {@code id}, if it is open; returns that delivery, for the outbox. */
+    public List<OutboxEntry> closeGroup(SqlTransaction sql, String id) throws SQLException {
+        return GroupClosing.close(sql, id, clock.millis());
     }
 
     /** The number of runs that wait for their provider. Those behind them in their sessions are not counted. */

@@ -2,6 +2,7 @@ package dev.postern.acceptance;
 
 import dev.postern.model.HookResult;
 import dev.postern.model.LoggedRequest;
+import dev.postern.model.OutboxEntry;
 import dev.postern.store.BatchWrite;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
@@ -34,6 +35,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
     private final IdempotencyKeyTable keys;
     private final HookResult overloaded;
     private final BatchWrite<LoggedRequest, Boolean> requestLog;
+    private final BatchWrite<OutboxEntry, Boolean> outbox;
     private final Runnable accepted;
     private final Consumer<Instant> groupOpened;
 
@@ -41,6 +43,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
      * @param rule what else may refuse submissions
      * @param overloaded the result past {@code maxPending}
      * @param requestLog adds the accepted requests to the request log
+     * @param outbox takes the accepted deliveries
      * @param accepted run after each commit that holds something new
      * @param groupOpened called after each commit that opens a group, with the time at which one is due
      */
@@ -53,6 +56,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
             IdempotencyKeyTable keys,
             HookResult overloaded,
             BatchWrite<LoggedRequest, Boolean> requestLog,
+            BatchWrite<OutboxEntry, Boolean> outbox,
             Runnable accepted,
             Consumer<Instant> groupOpened) {
         this.pending = pending;
@@ -63,6 +67,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
         this.keys = keys;
         this.overloaded = overloaded;
         this.requestLog = requestLog;
+        this.outbox = outbox;
         this.accepted = accepted;
         this.groupOpened = groupOpened;
     }
@@ -73,7 +78,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
         sendersPending.begin();
         mappingsPending.begin();
         IdentityHashMap<PreparedSubmission, HookResult> answers = new IdentityHashMap<>();
-        SubmissionRows rows = new SubmissionRows(OpenGroupBatch.lock(sql, offers));
+        SubmissionRows rows = new SubmissionRows(OpenGroupBatch.lock(sql, offers), outbox);
         for (PreparedSubmission preparedSubmission : offers) {
             CursorUpdate cursorUpdate = preparedSubmission.submission().cursorUpdate();
             if (cursorUpdate != null) {

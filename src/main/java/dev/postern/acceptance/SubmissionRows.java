@@ -2,28 +2,36 @@ package dev.postern.acceptance;
 
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookResult;
+import dev.postern.model.OutboxEntry;
 import dev.postern.model.Receipt;
 import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
+import dev.postern.store.BatchWrite;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A batch of the rows of accepted submissions: their sessions, events, runs and groups. */
+/** A batch of the rows of accepted submissions: their sessions, events, runs, deliveries and groups. */
 final class SubmissionRows {
 
     private final SessionUpdateBatch sessions = new SessionUpdateBatch();
     private final EventBatch events = new EventBatch();
     private final RunBatch runs = new RunBatch();
+    private final List<OutboxEntry> deliveries = new ArrayList<>();
+    private final BatchWrite<OutboxEntry, Boolean> outbox;
     private final List<IdempotencyKeyTable.Joined> joinedKeys = new ArrayList<>();
     private final OpenGroupBatch groups;
     private boolean any;
 
-    /** @param groups the open groups of all submissions that may be added */
-    SubmissionRows(OpenGroupBatch groups) {
+    /**
+     * @param groups the open groups of all submissions that may be added
+     * @param outbox takes the deliveries
+     */
+    SubmissionRows(OpenGroupBatch groups, BatchWrite<OutboxEntry, Boolean> outbox) {
         this.groups = groups;
+        this.outbox = outbox;
     }
 
     OpenGroupBatch groups() {
@@ -55,7 +63,6 @@ final class SubmissionRows {
         if (isGrouped) {
             groups.add(preparedSubmission, sessions);
         }
-        any |= !isGrouped;
         for (int i = 0; i < preparedSubmission.size(); i++) {
             AllowedAction action = preparedSubmission.submission().actions().get(i);
             if (action instanceof AllowedAction.Wake wake) {
@@ -70,8 +77,29 @@ final class SubmissionRows {
                         (Receipt.Run) preparedSubmission.receipts().get(i),
                         turn,
                         limitedMapping);
+            } else if (action instanceof AllowedAction.DirectDelivery delivery) {
+                deliveries.add(delivery(
+                        preparedSubmission, preparedSubmission.receipts().get(i).name(), delivery, limitedMapping));
             }
         }
+    }
+
+    private static OutboxEntry delivery(
+            PreparedSubmission preparedSubmission,
+            String id,
+            AllowedAction.DirectDelivery delivery,
+            @Nullable String limitedMapping) {
+        Submission submission = preparedSubmission.submission();
+        return new OutboxEntry.Accepted(
+                id,
+                delivery.text(),
+                delivery.recipient(),
+                delivery.provenance().hook(),
+                submission.requestId(),
+                submission.sender(),
+                limitedMapping,
+                submission.coalescing() != null,
+                preparedSubmission.acceptedAt());
     }
 
     private void addWake(
@@ -83,6 +111,7 @@ final class SubmissionRows {
         String key = SessionId.mainOf(wake.agentId()).value();
         Long beatAt = wake.mode() == WakeMode.NOW ? at + EventRepository.SOON.toMillis() : null;
         boolean isGrouped = preparedSubmission.submission().coalescing() != null;
+        any |= !isGrouped;
         events.add(new EventBatch.NewEvent(
                 receipt.id(),
                 key,
@@ -107,6 +136,7 @@ final class SubmissionRows {
         String queue = TurnQueues.id(
                 turn.operatorInstructions().priority(), turn.provenance().hook());
         boolean isGrouped = preparedSubmission.submission().coalescing() != null;
+        any |= !isGrouped;
         runs.add(new RunBatch.NewRun(
                 receipt.id(),
                 key,
@@ -122,7 +152,14 @@ final class SubmissionRows {
         sessions.write(sql);
         events.write(sql);
         runs.write(sql);
-        groups.write(sql);
+        write(sql, deliveries);
+        write(sql, groups.write(sql));
         keys.update(sql, joinedKeys);
+    }
+
+    private void write(SqlTransaction sql, List<OutboxEntry> entries) throws SQLException {
+        if (!entries.isEmpty()) {
+            outbox.run(sql, entries);
+        }
     }
 }

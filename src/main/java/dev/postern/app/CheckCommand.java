@@ -184,6 +184,7 @@ public final class CheckCommand {
             Compilation compilation = HookRegistry.compile(configured, scriptRegistry);
             compilation.warnings().forEach(this::warning);
             compilation.problems().forEach(this::problem);
+            FixedRecipientCheck.problems(settings).forEach(this::problem);
             if (compilation.problems().isEmpty()) {
                 RequestPreview preview = new RequestPreview(
                         compilation.mappings(),

@@ -87,6 +87,7 @@ final class CoreServices implements AutoCloseable {
         this.scriptRegistry =
                 closeableStack.with(new ScriptRegistry(hooks.transformsRoot(), "postern-" + context(), time));
         this.hookRegistry = CompiledMappingFactory.compile(hooks, scriptRegistry);
+        FixedRecipientCheck.require(settings);
 
         this.lockouts = new AuthenticationLockouts(failures(hooks.throttle()), failures(hooks.throttle()));
         HookAuthenticator hookAuthenticator = new HookAuthenticator(

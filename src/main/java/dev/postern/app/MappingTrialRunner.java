@@ -71,6 +71,9 @@ final class MappingTrialRunner implements MappingTrials, AutoCloseable {
     }
 
     private static String message(AllowedAction action) {
+        if (action instanceof AllowedAction.DirectDelivery delivery) {
+            return delivery.text();
+        }
         PromptText text = action instanceof AllowedAction.Turn turn
                 ? PromptText.of(
                         turn.provenance(),

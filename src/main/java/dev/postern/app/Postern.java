@@ -163,6 +163,7 @@ final class Postern implements AutoCloseable {
                 watch,
                 spending,
                 budgets,
+                pending,
                 expired(settings, budgets),
                 runningInstance.version());
         Dispatcher dispatcher =
@@ -192,7 +193,8 @@ final class Postern implements AutoCloseable {
                 pendingLimits(settings),
                 hooks.idempotencyTtl(),
                 SpentBudgetRule.of(budgets, settings.agents(), shared),
-                requestTable);
+                requestTable,
+                dispatcher.hookDeliveries());
         intake.onAccepted(dispatcher::notifyWork);
         intake.onGroupOpened(dispatcher::notifyGroupDue);
         SenderRateSynchronizer rates = new SenderRateSynchronizer(

@@ -42,6 +42,7 @@ final class ReplyTargetList {
         MappingSettings.@Nullable Text channel = mapping.texts().get(TextField.CHANNEL);
         return makesRuns
                 && !Boolean.FALSE.equals(mapping.turn().deliver())
+                && mapping.action() != MappingSettings.Action.DELIVER
                 && (channel == null || channel.template().equals(Recipient.LAST));
     }
 

@@ -102,6 +102,8 @@ final class Supervision {
         MetricRegistry metricRegistry = new MetricRegistry()
                 .counter("postern_accepted_total", "Actions accepted", "action", "wake", responseRecorder::wakes)
                 .counter("postern_accepted_total", "Actions accepted", "action", "agent", responseRecorder::turns)
+                .counter(
+                        "postern_accepted_total", "Actions accepted", "action", "deliver", responseRecorder::deliveries)
                 .gauge(LOCKED_OUT, "Clients locked out now", "of", "hooks", lockouts.hooks()::lockedOutClients)
                 .gauge(LOCKED_OUT, "Clients locked out now", "of", "logins", lockouts.logins()::lockedOutClients)
                 .counter("postern_script_runs_total", "Calls of transforms", scriptRegistry::runs)

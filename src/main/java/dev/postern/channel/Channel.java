@@ -49,10 +49,11 @@ public interface Channel {
      * A message that carries one part of a reply.
      *
      * @param deliveryId the delivery's id, the same in each attempt and each part
-     * @param turnId the run's id; null for the reply of a heartbeat
+     * @param turnId the run's id; null for the reply of a heartbeat, and without an agent
      * @param outcome the run's final state; unless it succeeded, the text says why there is no reply
+     * @param agentId the agent whose reply it is; null for a text that a hook delivers without an agent
      * @param to null for the channel's own default
-     * @param createdAt time when the delivery was created, which is when its run ended; the same in each attempt
+     * @param createdAt time when the delivery was created, which for a reply is when its run ended; the same in each attempt
      * @param number number of the part, from 1
      * @param of number of parts
      * @param maybeSent whether an earlier attempt may have sent this part: its result was unknown, or its node died
@@ -61,7 +62,7 @@ public interface Channel {
             String deliveryId,
             @Nullable String turnId,
             RunState outcome,
-            String agentId,
+            @Nullable String agentId,
             @Nullable String to,
             Instant createdAt,
             int number,

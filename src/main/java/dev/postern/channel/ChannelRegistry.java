@@ -41,10 +41,14 @@ public final class ChannelRegistry {
         channels.forEach((id, channel) -> told.accept(id, channel.probe()));
     }
 
-    /** The reason why {@code channel} rejects the recipient {@code to} ({@link Channel#refusal}); null if none is known. */
-    public @Nullable String refusal(String channel, String to) {
+    /**
+     * The reason why {@code channel} rejects the recipient {@code to} ({@link Channel#refusal}); null if none is known.
+     *
+     * @param to null for the channel's own recipient, if it has one
+     */
+    public @Nullable String refusal(String channel, @Nullable String to) {
         Channel known = channels.get(channel);
-        return known == null ? null : known.refusal(to);
+        return known == null ? null : known.refusal(to == null ? known.ownRecipient() : to);
     }
 
     /** The recipient of a reply that follows no earlier one: whatsapp if it has a recipient of its own, else the inbox. */

@@ -8,11 +8,12 @@ import org.jspecify.annotations.Nullable;
  * A delivery that this node has claimed and sends now.
  *
  * @param attempt number of the claim; after a later claim, this one can't change the delivery any more
- * @param runId null for the reply of a heartbeat
- * @param outcome the run's final state
+ * @param runId null for the reply of a heartbeat, and without an agent
+ * @param outcome the run's final state; succeeded without an agent
+ * @param agentId null for a delivery without an agent
  * @param to null for the channel's own default
  * @param createdAt time when the delivery was added
- * @param text the whole reply
+ * @param text the whole reply, or the text that a hook delivers
  * @param failures number of attempts that failed since a part was last sent
  */
 record ClaimedDelivery(
@@ -20,7 +21,7 @@ record ClaimedDelivery(
         int attempt,
         @Nullable String runId,
         RunState outcome,
-        String agentId,
+        @Nullable String agentId,
         String channel,
         @Nullable String to,
         Instant createdAt,

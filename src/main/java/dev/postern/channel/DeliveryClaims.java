@@ -106,7 +106,7 @@ final class DeliveryClaims {
                         row.count("attempts"),
                         row.textOrNull("run_id"),
                         RunState.of(row.text("outcome")),
-                        row.text("agent_id"),
+                        DeliveryRepository.agentOf(row),
                         row.text("channel"),
                         row.textOrNull("recipient"),
                         row.instant("created_at"),
@@ -175,11 +175,14 @@ final class DeliveryClaims {
             return false;
         }
         end(sql, claimedDelivery, DeliveryState.FAILED, reason, at);
-        undelivered.onUndelivered(
-                sql,
-                claimedDelivery.agentId(),
-                claimedDelivery.runId(),
-                DeliveryRepository.failure(claimedDelivery.channel(), claimedDelivery.to(), reason));
+        @Nullable String agentId = claimedDelivery.agentId();
+        if (agentId != null) {
+            undelivered.onUndelivered(
+                    sql,
+                    agentId,
+                    claimedDelivery.runId(),
+                    DeliveryRepository.failure(claimedDelivery.channel(), claimedDelivery.to(), reason));
+        }
         return true;
     }
 
@@ -191,7 +194,7 @@ final class DeliveryClaims {
             Instant at)
             throws SQLException {
         sql.update(END, state.wire(), reason, at.toEpochMilli(), claimedDelivery.id());
-        deliveryRepository.countAfterCommit(sql, state);
+        deliveryRepository.countEnd(sql, claimedDelivery.agentId(), state);
     }
 
     private boolean isHeld(SqlTransaction sql, ClaimedDelivery claimedDelivery) throws SQLException {

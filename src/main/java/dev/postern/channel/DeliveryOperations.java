@@ -62,7 +62,7 @@ public final class DeliveryOperations {
             DeliveryState state,
             boolean held,
             @Nullable String runId,
-            String agentId,
+            @Nullable String agentId,
             String channel,
             @Nullable String to) {}
 
@@ -95,11 +95,12 @@ public final class DeliveryOperations {
             return BEING_SENT;
         }
         sql.update(AGAIN, now.toEpochMilli(), id);
+        deliveryRepository.countAgain(sql, delivery.agentId());
         return TRIED_AGAIN;
     }
 
     /**
-     * Makes a pending delivery fail, and tells its agent's main session as for any failed delivery. Parts that were sent
+     * Makes a pending delivery fail, and tells its agent's main session, if it has one, as for any failed delivery. Parts that were sent
      * stay sent; other deliveries to the same recipient go on.
      */
     public OperatorResult giveUp(SqlTransaction sql, String id, Instant now) throws SQLException {
@@ -115,12 +116,15 @@ public final class DeliveryOperations {
             return hasEnded(delivery);
         }
         sql.update(DeliveryClaims.END, DeliveryState.FAILED.wire(), GIVEN_UP, now.toEpochMilli(), id);
-        deliveryRepository.countAfterCommit(sql, DeliveryState.FAILED);
-        undelivered.onUndelivered(
-                sql,
-                delivery.agentId(),
-                delivery.runId(),
-                DeliveryRepository.failure(delivery.channel(), delivery.to(), GIVEN_UP));
+        @Nullable String agentId = delivery.agentId();
+        deliveryRepository.countEnd(sql, agentId, DeliveryState.FAILED);
+        if (agentId != null) {
+            undelivered.onUndelivered(
+                    sql,
+                    agentId,
+                    delivery.runId(),
+                    DeliveryRepository.failure(delivery.channel(), delivery.to(), GIVEN_UP));
+        }
         return new OperatorResult.Done("The delivery is given up.");
     }
 
@@ -146,7 +150,7 @@ public final class DeliveryOperations {
                 DeliveryState.of(row.text("state")),
                 row.flag("held"),
                 row.textOrNull("run_id"),
-                row.text("agent_id"),
+                DeliveryRepository.agentOf(row),
                 row.text("channel"),
                 row.textOrNull("recipient"));
     }

@@ -8,6 +8,7 @@ import dev.postern.store.StoreException;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The queries for deliveries that the operator sees. They read no texts except those that were sent to the inbox. */
@@ -15,13 +16,13 @@ public final class DeliveryQueries {
 
     private static final String LATEST =
             """
-            SELECT id, seq, run_id, agent_id, channel, recipient, state, attempts, reason, created_at, next_at, finished_at
-            FROM delivery WHERE seq < ? AND channel <> 'inbox' AND (CAST(? AS text) IS NULL OR state = ?)
+            SELECT id, seq, run_id, agent_id, hook, request_id, channel, recipient, state, attempts, reason, created_at, next_at,
+            finished_at FROM delivery WHERE seq < ? AND channel <> 'inbox' AND (CAST(? AS text) IS NULL OR state = ?)
             AND (CAST(? AS text) IS NULL OR channel = ?) ORDER BY seq DESC LIMIT ?""";
 
     private static final String INBOX =
             """
-            SELECT id, seq, run_id, agent_id, text, created_at FROM delivery WHERE seq < ? AND channel = 'inbox'
+            SELECT id, seq, run_id, agent_id, hook, text, created_at FROM delivery WHERE seq < ? AND channel = 'inbox'
             AND state = 'delivered' ORDER BY seq DESC LIMIT ?""";
 
     /** Uses the index delivery_finished; the time it takes grows with the limit. */
@@ -34,8 +35,13 @@ public final class DeliveryQueries {
 
     private static final String OF_RUN =
             """
-            SELECT id, seq, run_id, agent_id, channel, recipient, state, attempts, reason, created_at, next_at, finished_at
-            FROM delivery WHERE run_id = ? ORDER BY seq LIMIT ?""";
+            SELECT id, seq, run_id, agent_id, hook, request_id, channel, recipient, state, attempts, reason, created_at, next_at,
+            finished_at FROM delivery WHERE run_id = ? ORDER BY seq LIMIT ?""";
+
+    private static final String ONE =
+            """
+            SELECT id, seq, run_id, agent_id, hook, request_id, channel, recipient, state, attempts, reason, created_at, next_at,
+            finished_at FROM delivery WHERE id = ?""";
 
     private final Store store;
 
@@ -57,7 +63,10 @@ public final class DeliveryQueries {
      * A delivery without its text.
      *
      * @param number position in the order in which deliveries were added
-     * @param runId null for the reply of a heartbeat
+     * @param runId null for the reply of a heartbeat, and without an agent
+     * @param agentId null for a delivery without an agent
+     * @param hook the path of the hook that delivers without an agent; null for a reply
+     * @param requestId the request that the delivery comes from; null for a reply, or if it is not known
      * @param reason the reason why it, or its last attempt, failed; null otherwise
      * @param nextAt time of the next attempt; null if it has ended
      * @param finishedAt time when it ended; null while it is pending
@@ -66,7 +75,9 @@ public final class DeliveryQueries {
             String id,
             long number,
             @Nullable RunId runId,
-            String agentId,
+            @Nullable String agentId,
+            @Nullable String hook,
+            @Nullable String requestId,
             String channel,
             @Nullable String to,
             DeliveryState state,
@@ -76,8 +87,15 @@ public final class DeliveryQueries {
             @Nullable Instant nextAt,
             @Nullable Instant finishedAt) {}
 
-    /** A text in the inbox. */
-    public record Kept(String id, long number, @Nullable RunId runId, String agentId, String text, Instant at) {}
+    /** A text in the inbox; its values are those of {@link Line}. */
+    public record Kept(
+            String id,
+            long number,
+            @Nullable RunId runId,
+            @Nullable String agentId,
+            @Nullable String hook,
+            String text,
+            Instant at) {}
 
     /**
      * The number of deliveries on one channel that have ended in the same state.
@@ -99,6 +117,11 @@ public final class DeliveryQueries {
     /** The deliveries of the run {@code id}, including those to the inbox, in the order in which they were added. */
     public List<Line> ofRun(RunId id, int most) throws StoreException {
         return store.read(sql -> sql.query(OF_RUN, DeliveryQueries::line, id.value(), most));
+    }
+
+    /** The delivery {@code id}; empty if there is none. */
+    public Optional<Line> find(String id) throws StoreException {
+        return store.read(sql -> sql.first(ONE, DeliveryQueries::line, id));
     }
 
     /** The latest deliveries that match {@code filter}, without those to the inbox, latest first. */
@@ -132,7 +155,9 @@ public final class DeliveryQueries {
                 row.text("id"),
                 row.number("seq"),
                 run(row),
-                row.text("agent_id"),
+                DeliveryRepository.agentOf(row),
+                row.textOrNull("hook"),
+                row.textOrNull("request_id"),
                 row.text("channel"),
                 row.textOrNull("recipient"),
                 DeliveryState.of(row.text("state")),
@@ -148,7 +173,8 @@ public final class DeliveryQueries {
                 row.text("id"),
                 row.number("seq"),
                 run(row),
-                row.text("agent_id"),
+                DeliveryRepository.agentOf(row),
+                row.textOrNull("hook"),
                 row.text("text"),
                 row.instant("created_at"));
     }

@@ -6,6 +6,7 @@ import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
+import dev.postern.store.ResultRow;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,18 +33,23 @@ public final class DeliveryRepository {
     private final ChannelRegistry channelRegistry;
     private final ReplyRouter routes;
     private final IdGenerator idGenerator;
+    private final ObjIntConsumer<SqlTransaction> pendingActions;
     private final Map<DeliveryState, LongAdder> ended = new EnumMap<>(DeliveryState.class);
 
     /**
+     * @param pendingActions counts the deliveries of hooks that are pending: takes 1 for one that is tried again, -1 for one
+     *     that has ended, unless the transaction is rolled back
      * @param heartbeats the configured recipient of an agent's heartbeats, by the agent's id; empty if there is none
      */
     public DeliveryRepository(
             ChannelRegistry channelRegistry,
             IdGenerator idGenerator,
+            ObjIntConsumer<SqlTransaction> pendingActions,
             Function<String, Optional<Recipient>> heartbeats) {
         this.channelRegistry = channelRegistry;
         this.routes = new ReplyRouter(channelRegistry, heartbeats);
         this.idGenerator = idGenerator;
+        this.pendingActions = pendingActions;
         for (DeliveryState state : DeliveryState.values()) {
             ended.put(state, new LongAdder());
         }
@@ -127,7 +134,7 @@ public final class DeliveryRepository {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?,
                     (SELECT COALESCE(MAX(seq), 0) + 1 FROM delivery))
                 """,
-                idGenerator.of("dlv"),
+                idGenerator.delivery(),
                 reply.run() == null ? null : reply.run().value(),
                 reply.outcome().wire(),
                 reply.session().agentId(),
@@ -159,8 +166,32 @@ public final class DeliveryRepository {
         return "Delivery to " + channel + whom + " failed: " + reason;
     }
 
-    /** Counts a delivery that has ended in {@code state} if the transaction commits. */
-    void countAfterCommit(SqlTransaction sql, DeliveryState state) {
+    /** The agent in {@code row}; null for a delivery without one. */
+    static @Nullable String agentOf(ResultRow row) throws SQLException {
+        String id = row.text("agent_id");
+        return id.isEmpty() ? null : id;
+    }
+
+    /**
+     * Counts a delivery that has ended in {@code state} if the transaction commits.
+     *
+     * @param agentId null for a delivery without an agent, which is a pending action no more
+     */
+    void countEnd(SqlTransaction sql, @Nullable String agentId, DeliveryState state) {
+        countAfterCommit(sql, state);
+        if (agentId == null) {
+            pendingActions.accept(sql, -1);
+        }
+    }
+
+    /** Counts a delivery that is tried again; {@code agentId} is as in {@link #countEnd}. */
+    void countAgain(SqlTransaction sql, @Nullable String agentId) {
+        if (agentId == null) {
+            pendingActions.accept(sql, 1);
+        }
+    }
+
+    private void countAfterCommit(SqlTransaction sql, DeliveryState state) {
         sql.afterCommit(() -> count(state).increment());
     }
 

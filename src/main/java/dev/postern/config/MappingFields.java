@@ -21,6 +21,7 @@ final class MappingFields {
 
     static final String WAKE = "wake";
     static final String AGENT = "agent";
+    static final String DELIVER_ACTION = "deliver";
 
     static final Setting<String> ID = Setting.optional(
             "id",
@@ -28,15 +29,17 @@ final class MappingFields {
             "Names it in responses and logs; mappings[<place>] when left out.");
     static final Setting<String> ACTION = Setting.of(
             "action",
-            new Choice(WAKE, AGENT),
+            new Choice(WAKE, AGENT, DELIVER_ACTION),
             AGENT,
-            "What is asked for: an agent's turn, or wake, an event for the main session.");
+            "What is asked for: an agent's turn; wake, an event for the main session; or deliver, the text to a channel as it is.");
     static final Setting<String> TEMPLATE = Setting.optional(
             "template",
             new Template("a template"),
             "Stands for messageTemplate or textTemplate, whichever the action needs.");
-    static final Setting<String> MESSAGE =
-            text(TextField.MESSAGE, new Template("a template"), "What the agent is told, with action agent.");
+    static final Setting<String> MESSAGE = text(
+            TextField.MESSAGE,
+            new Template("a template"),
+            "What the agent is told, with action agent, or what is delivered, with action deliver.");
     static final Setting<String> TEXT =
             text(TextField.TEXT, new Template("a template"), "What the event says, with action wake.");
     static final Setting<String> INSTRUCTIONS = Setting.optional(
@@ -52,7 +55,7 @@ final class MappingFields {
     static final Setting<String> AGENT_ID = text(
             TextField.AGENT_ID,
             new Templated(new Text("an agent's id of A-Z a-z 0-9 . _ -", SectionReader.ID)),
-            "The agent whose turn it is; the default one when left out.");
+            "The agent whose turn it is, or whose main session gets the event; the default one when left out.");
     static final Setting<String> SESSION_KEY = text(
             TextField.SESSION_KEY,
             new Templated(new Text("a session key")),

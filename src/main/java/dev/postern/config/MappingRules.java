@@ -31,8 +31,7 @@ record MappingRules(
         Set<String> channels,
         Map<String, Settings.Provider> providers) {
 
-    private static final List<SettingDeclaration> OF_AGENT_TURNS = List.of(
-            MappingFields.AGENT_ID,
+    private static final List<SettingDeclaration> UNUSED_BY_WAKES = List.of(
             MappingFields.SESSION_KEY,
             MappingFields.DELIVER,
             MappingFields.CHANNEL,
@@ -44,13 +43,29 @@ record MappingRules(
             MappingFields.TOOLS,
             MappingFields.REPLY_TO_SENDER);
 
+    private static final List<SettingDeclaration> UNUSED_BY_DELIVERIES = List.of(
+            MappingFields.INSTRUCTIONS,
+            MappingFields.NAME,
+            MappingFields.AGENT_ID,
+            MappingFields.SESSION_KEY,
+            MappingFields.WAKE_MODE,
+            MappingFields.DELIVER,
+            MappingFields.MODEL,
+            MappingFields.THINKING,
+            MappingFields.TIMEOUT_SECONDS,
+            MappingFields.FALLBACKS,
+            MappingFields.TOOLS,
+            MappingFields.PRIORITY,
+            MappingFields.REPLY_TO_SENDER,
+            MappingFields.ALLOW_UNSAFE);
+
     void check(SectionReader row, MappingSettings mapping) {
         checkMatch(row.section(MatchSection.MATCH), mapping);
         MappingSettings.Text key = mapping.texts().get(TextField.SESSION_KEY);
         if (key != null) {
             keys.check(row, key.template());
         }
-        literal(mapping, TextField.CHANNEL).ifPresent(id -> checkChannel(row, id));
+        literal(mapping, TextField.CHANNEL).ifPresent(id -> checkChannel(row, mapping.action(), id));
         Optional<String> agentId = literal(mapping, TextField.AGENT_ID);
         agentId.ifPresent(id -> checkAgent(row, id));
         if (agentId.isPresent() || !mapping.texts().containsKey(TextField.AGENT_ID)) {
@@ -72,11 +87,17 @@ record MappingRules(
                     MappingFields.INSTRUCTIONS,
                     "holds what looks like a placeholder; instructions take none, and it stays as it is");
         }
-        if (mapping.action() == Action.WAKE && mapping.transform() == null) {
-            OF_AGENT_TURNS.stream()
-                    .filter(row::contains)
-                    .forEach(settingDeclaration ->
-                            row.warn(settingDeclaration, "is used for nothing: the mapping's action is wake"));
+        if (mapping.action() != Action.AGENT && mapping.transform() == null) {
+            (mapping.action() == Action.WAKE ? UNUSED_BY_WAKES : UNUSED_BY_DELIVERIES)
+                    .stream()
+                            .filter(row::contains)
+                            .forEach(settingDeclaration -> row.warn(
+                                    settingDeclaration,
+                                    "is used for nothing: the mapping's action is "
+                                            + mapping.action().wire()));
+        }
+        if (mapping.action() == Action.DELIVER && mapping.transform() == null) {
+            checkNamed(row, mapping);
         }
         if (mapping.verify() != null
                 && tokenHeaders.contains(mapping.verify().form().header())) {
@@ -129,13 +150,17 @@ record MappingRules(
         }
     }
 
-    private void checkChannel(SectionReader row, String id) {
-        Set<String> known = new LinkedHashSet<>(List.of(Recipient.LAST, Recipient.INBOX));
+    private void checkChannel(SectionReader row, Action action, String id) {
+        if (id.equals(Recipient.LAST)) {
+            return;
+        }
+        Set<String> known = new LinkedHashSet<>(
+                action == Action.DELIVER ? List.of(Recipient.INBOX) : List.of(Recipient.LAST, Recipient.INBOX));
         known.addAll(channels);
         if (known.contains(id)) {
             return;
         }
-        if (Recipient.CHATS.contains(id)) {
+        if (action != Action.DELIVER && Recipient.CHATS.contains(id)) {
             row.warn(
                     MappingFields.CHANNEL,
                     "is [" + id + "], which is not configured below channels; replies will fail");
@@ -144,6 +169,17 @@ record MappingRules(
                     MappingFields.CHANNEL,
                     "is [" + id + "], which is no channel here",
                     AgentsSection.suggest(id, known));
+        }
+    }
+
+    /** Checks that a mapping without an agent names its channel: no session says where an earlier reply went. */
+    private static void checkNamed(SectionReader row, MappingSettings mapping) {
+        MappingSettings.@Nullable Text channel = mapping.texts().get(TextField.CHANNEL);
+        String instead = "name the channel that gets the text, such as inbox";
+        if (channel == null && !row.contains(MappingFields.CHANNEL)) {
+            row.problem(MappingFields.CHANNEL, "is missing, which action deliver needs", instead);
+        } else if (channel != null && channel.template().equals(Recipient.LAST)) {
+            row.problem(MappingFields.CHANNEL, "is last, but without an agent there is no last reply", instead);
         }
     }
 

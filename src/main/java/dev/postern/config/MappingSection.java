@@ -27,6 +27,9 @@ final class MappingSection {
     private static final Set<TextField> READ_APART =
             EnumSet.of(TextField.MESSAGE, TextField.TEXT, TextField.COALESCE_KEY);
 
+    private static final Map<Action, String> SAYS =
+            Map.of(Action.WAKE, "the event says", Action.AGENT, "the agent is told", Action.DELIVER, "is delivered");
+
     /**
      * The author of a mapping, with the settings that come with it.
      *
@@ -58,7 +61,7 @@ final class MappingSection {
      * @param transforms the directory of scripts
      */
     static MappingSettings read(SectionReader row, Author author, int place, Path transforms) {
-        Action action = row.get(MappingFields.ACTION).equals(MappingFields.WAKE) ? Action.WAKE : Action.AGENT;
+        Action action = Action.of(row.get(MappingFields.ACTION)).orElse(Action.AGENT);
         MappingSettings.Match match = MatchSection.read(row.section(MatchSection.MATCH));
         MappingSettings mapping = new MappingSettings(
                 row.given(MappingFields.ID).orElse(author.name() + "[" + place + "]"),
@@ -116,7 +119,7 @@ final class MappingSection {
             row.problem(
                     own,
                     "is missing",
-                    "write what the " + (action == Action.WAKE ? "event says" : "agent is told")
+                    "write what " + SAYS.get(action)
                             + ", such as \"New: {{payload.title}}\", or a transform that does");
         }
         texts.putAll(author.texts());

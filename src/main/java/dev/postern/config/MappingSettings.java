@@ -5,6 +5,7 @@ import dev.postern.model.Secret;
 import dev.postern.model.TurnPriority;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -76,8 +77,28 @@ public record MappingSettings(
 
     /** The kind of action that a mapping makes from a payload. */
     public enum Action {
-        WAKE,
-        AGENT
+        WAKE("wake"),
+        AGENT("agent"),
+        /** A delivery of the text as it is, without an agent. */
+        DELIVER("deliver");
+
+        private final String wire;
+
+        Action(String wire) {
+            this.wire = wire;
+        }
+
+        /** The value as configurations and scripts spell it. */
+        public String wire() {
+            return wire;
+        }
+
+        /** The kind spelled {@code wire}; empty if there is none. */
+        public static Optional<Action> of(String wire) {
+            return Arrays.stream(values())
+                    .filter(kind -> kind.wire.equals(wire))
+                    .findFirst();
+        }
     }
 
     /**

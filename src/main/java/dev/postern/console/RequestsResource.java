@@ -9,6 +9,7 @@ import dev.postern.channel.DeliveryQueries;
 import dev.postern.console.AuditedActions.Performed;
 import dev.postern.ingress.Explanation;
 import dev.postern.ingress.ExplanationJson;
+import dev.postern.model.IdGenerator;
 import dev.postern.model.RequestLogEntry;
 import dev.postern.model.RunId;
 import dev.postern.observe.RequestLog;
@@ -155,6 +156,7 @@ public final class RequestsResource {
      * @param replays the ids of its latest replays, the latest first
      * @param reason why its response is an error; null if it is none
      * @param runs its runs, as far as they are kept, at most {@link #MOST_STEPS}
+     * @param deliveries its deliveries without an agent, as far as they are kept, at most {@link #MOST_STEPS}
      * @param steps its time line, from its first byte to the last delivery
      */
     record OneRequest(
@@ -165,14 +167,15 @@ public final class RequestsResource {
             List<String> replays,
             @Nullable RefusalReason reason,
             List<RunQueries.Line> runs,
+            List<DeliveryQueries.Line> deliveries,
             List<Timeline.Step> steps) {}
 
     /** The admitted request with the id {@code id}. */
     @GET
     @Path("{id}")
     @PageTemplate("request")
-    public OneRequest one(@PathParam("id") String id) throws StoreException {
-        Found found = queries.find(id).orElseThrow(NotFoundException::new);
+    public OneRequest one(@PathParam("id") String requestId) throws StoreException {
+        Found found = queries.find(requestId).orElseThrow(NotFoundException::new);
         RequestLogEntry request = found.request();
         List<String> became =
                 request.became().stream().distinct().limit(MOST_STEPS).toList();
@@ -189,6 +192,13 @@ public final class RequestsResource {
             timeline.addRun(name, run);
             timeline.addDeliveries(deliveryQueries.ofRun(run.id(), MOST_STEPS));
         }
+        List<DeliveryQueries.Line> deliveries = new ArrayList<>();
+        for (String id : became) {
+            if (id.startsWith(IdGenerator.DELIVERY)) {
+                deliveryQueries.find(id).ifPresent(deliveries::add);
+            }
+        }
+        timeline.addDeliveries(deliveries);
         for (String event : became) {
             Optional<EventTimes> times = sessionQueries.event(event);
             if (times.isPresent()) {
@@ -204,6 +214,7 @@ public final class RequestsResource {
                 found.replays(),
                 RefusalReason.of(request).orElse(null),
                 runs,
+                deliveries,
                 timeline.steps());
     }
 

@@ -6,13 +6,16 @@ import dev.postern.agent.TranscriptRepository;
 import dev.postern.agent.TurnRunner;
 import dev.postern.channel.DeliveryOperations;
 import dev.postern.channel.DeliveryRepository;
+import dev.postern.channel.HookDeliveryWriter;
 import dev.postern.channel.Outbox;
 import dev.postern.config.Settings;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.DurationFormatter;
 import dev.postern.model.IdGenerator;
+import dev.postern.model.OutboxEntry;
 import dev.postern.model.Recipient;
 import dev.postern.model.SessionId;
+import dev.postern.store.BatchWrite;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.lang.System.Logger;
@@ -42,6 +45,7 @@ public final class Dispatcher {
     private final DispatchClock clock;
     private final DeliveryRepository deliveryRepository;
     private final Outbox outbox;
+    private final HookDeliveryWriter hookDeliveryWriter;
     private final TurnCompletionWriter turnCompletionWriter;
     private final TurnWorkers workers;
     private final ClusterNode node;
@@ -90,10 +94,11 @@ public final class Dispatcher {
         Settings.Agents agents = settings.agents();
         IdGenerator idGenerator = new IdGenerator(time);
         TranscriptRepository transcript = new TranscriptRepository();
-        this.deliveryRepository =
-                new DeliveryRepository(dispatcherDependencies.channels(), idGenerator, agent -> agents.resolve(agent)
-                        .heartbeat()
-                        .recipient());
+        this.deliveryRepository = new DeliveryRepository(
+                dispatcherDependencies.channels(),
+                idGenerator,
+                dispatcherDependencies.pending()::change,
+                agent -> agents.resolve(agent).heartbeat().recipient());
         NodeLease lease = new NodeLease(
                 idGenerator.of("node"),
                 new NodeProgram(dispatcherDependencies.version(), agents.maxConcurrent()),
@@ -113,6 +118,8 @@ public final class Dispatcher {
                 undeliveredReplyNotice,
                 dispatcherDependencies.delivering(),
                 time);
+        this.hookDeliveryWriter =
+                new HookDeliveryWriter(deliveryRepository, dispatcherDependencies.channels(), outbox::signal);
         TurnRepositories tables = new TurnRepositories(
                 runRepository,
                 dispatcherDependencies.events(),
@@ -156,8 +163,8 @@ public final class Dispatcher {
                 runExecutor,
                 heartbeatExecutor);
         this.claims = new ClaimLoop(store, ready, workers, this.clock, time, dispatchIntervals.gap(), dispatchCounters);
-        this.groupCloser =
-                new GroupCloser(store, runRepository, this.clock, time, dispatchIntervals.gap(), this::notifyWork);
+        this.groupCloser = new GroupCloser(
+                store, runRepository, hookDeliveryWriter, this.clock, time, dispatchIntervals.gap(), this::notifyWork);
         this.clockSetbackCorrection = store.dialect().shared()
                 ? Optional.empty()
                 : Optional.of(new ClockSetbackCorrection(
@@ -183,8 +190,15 @@ public final class Dispatcher {
                 this::wakeAll);
         DeliveryOperations deliveryOperations =
                 new DeliveryOperations(deliveryRepository, dispatcherDependencies.channels(), undeliveredReplyNotice);
-        this.operatorCommands =
-                new OperatorCommands(store, agents, runCanceller, deliveryOperations, time, this::wakeAll);
+        this.operatorCommands = new OperatorCommands(
+                store,
+                agents,
+                runCanceller,
+                runRepository,
+                hookDeliveryWriter,
+                deliveryOperations,
+                time,
+                this::wakeAll);
         this.expiredDataCleanup = new ExpiredDataCleanup(
                 store,
                 transcript,
@@ -236,6 +250,11 @@ public final class Dispatcher {
     /** The commands for operators; to be used between {@link #start} and {@link #stop}. */
     public OperatorCommands operatorCommands() {
         return operatorCommands;
+    }
+
+    /** Takes the deliveries that requests ask for without an agent, in the transaction that accepts them. */
+    public BatchWrite<OutboxEntry, Boolean> hookDeliveries() {
+        return hookDeliveryWriter;
     }
 
     /** This node's id in the database. */

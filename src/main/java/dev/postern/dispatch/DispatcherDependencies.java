@@ -1,6 +1,7 @@
 package dev.postern.dispatch;
 
 import dev.postern.acceptance.EventRepository;
+import dev.postern.acceptance.PendingActionCounter;
 import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.agent.BackendRegistry;
@@ -19,6 +20,7 @@ import java.util.concurrent.Executor;
  * @param watch signalled for each run that ends
  * @param spending the recorder of what turns have spent
  * @param budgets the budgets, which let turns begin or wait
+ * @param pending the counter of pending actions, shared with {@link RunRepository} and {@link EventRepository}
  * @param expiredRows the rows to delete in addition to those of the dispatcher's own tables
  * @param version Postern's version, which other nodes see
  */
@@ -32,5 +34,6 @@ public record DispatcherDependencies(
         RunEndWaiters watch,
         SpendingRecorder spending,
         BudgetRegistry budgets,
+        PendingActionCounter pending,
         ExpiredRows expiredRows,
         String version) {}

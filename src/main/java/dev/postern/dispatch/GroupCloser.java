@@ -2,9 +2,12 @@ package dev.postern.dispatch;
 
 import dev.postern.acceptance.GroupClosing;
 import dev.postern.acceptance.RunRepository;
+import dev.postern.channel.HookDeliveryWriter;
+import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,6 +28,7 @@ final class GroupCloser {
 
     private final Store store;
     private final RunRepository runRepository;
+    private final HookDeliveryWriter hookDeliveryWriter;
     private final DispatchClock clock;
     private final InstantSource time;
     private final Duration gap;
@@ -41,12 +45,14 @@ final class GroupCloser {
     GroupCloser(
             Store store,
             RunRepository runRepository,
+            HookDeliveryWriter hookDeliveryWriter,
             DispatchClock clock,
             InstantSource time,
             Duration gap,
             Runnable closed) {
         this.store = store;
         this.runRepository = runRepository;
+        this.hookDeliveryWriter = hookDeliveryWriter;
         this.clock = clock;
         this.time = time;
         this.gap = gap;
@@ -72,11 +78,17 @@ final class GroupCloser {
             looking = true;
         }
         try {
-            var unused = store.write(sql -> runRepository.closeGroups(sql, PIECE))
+            var unused = store.write(this::closeDue)
                     .whenComplete((result, failure) -> clock.soon(() -> looked(result, failure)));
         } catch (RuntimeException | Error e) {
             looked(null, e);
         }
+    }
+
+    private GroupClosing.Result closeDue(SqlTransaction sql) throws SQLException {
+        GroupClosing.Result result = runRepository.closeGroups(sql, PIECE);
+        hookDeliveryWriter.run(sql, result.deliveries());
+        return result;
     }
 
     /** Stops the closer. Other nodes close what is open, or this one after its next start. */

@@ -1,12 +1,16 @@
 package dev.postern.dispatch;
 
 import dev.postern.acceptance.HeartbeatRequest;
+import dev.postern.acceptance.RunRepository;
 import dev.postern.channel.DeliveryOperations;
+import dev.postern.channel.HookDeliveryWriter;
 import dev.postern.config.Settings.Agents;
 import dev.postern.model.OperatorResult;
 import dev.postern.model.RunId;
+import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
+import java.sql.SQLException;
 import java.time.InstantSource;
 
 /**
@@ -20,6 +24,8 @@ public final class OperatorCommands {
     private final Store store;
     private final Agents agents;
     private final RunCanceller runCanceller;
+    private final RunRepository runRepository;
+    private final HookDeliveryWriter hookDeliveryWriter;
     private final DeliveryOperations deliveries;
     private final InstantSource clock;
     private final Runnable wake;
@@ -31,12 +37,16 @@ public final class OperatorCommands {
             Store store,
             Agents agents,
             RunCanceller runCanceller,
+            RunRepository runRepository,
+            HookDeliveryWriter hookDeliveryWriter,
             DeliveryOperations deliveries,
             InstantSource clock,
             Runnable wake) {
         this.store = store;
         this.agents = agents;
         this.runCanceller = runCanceller;
+        this.runRepository = runRepository;
+        this.hookDeliveryWriter = hookDeliveryWriter;
         this.deliveries = deliveries;
         this.clock = clock;
         this.wake = wake;
@@ -57,14 +67,30 @@ public final class OperatorCommands {
                 : new OperatorResult.NotFound();
     }
 
-    /** Sends the delivery {@code id} soon, as {@link DeliveryOperations#tryAgain} says. */
+    /**
+     * Sends the delivery {@code id} soon, as {@link DeliveryOperations#tryAgain} says. One that collects further requests
+     * waits for no more.
+     */
     public OperatorResult tryAgain(String id) throws StoreException {
-        return woken(store.writeAndWait(sql -> deliveries.tryAgain(sql, id, clock.instant())));
+        return woken(store.writeAndWait(sql -> {
+            endCollecting(sql, id);
+            return deliveries.tryAgain(sql, id, clock.instant());
+        }));
     }
 
-    /** Gives up the delivery {@code id}, as {@link DeliveryOperations#giveUp} says. */
+    /**
+     * Gives up the delivery {@code id}, as {@link DeliveryOperations#giveUp} says. One that collects further requests is
+     * given up with all of its requests; later ones begin another.
+     */
     public OperatorResult giveUp(String id) throws StoreException {
-        return woken(store.writeAndWait(sql -> deliveries.giveUp(sql, id, clock.instant())));
+        return woken(store.writeAndWait(sql -> {
+            endCollecting(sql, id);
+            return deliveries.giveUp(sql, id, clock.instant());
+        }));
+    }
+
+    private void endCollecting(SqlTransaction sql, String id) throws SQLException {
+        hookDeliveryWriter.run(sql, runRepository.closeGroup(sql, id));
     }
 
     private OperatorResult woken(OperatorResult what) {

@@ -5,6 +5,7 @@ import dev.postern.ingress.Ingress;
 import dev.postern.model.ErrorCode;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
+import dev.postern.model.IdGenerator;
 import dev.postern.model.Receipt;
 import dev.postern.model.Rejection;
 import dev.postern.model.RunId;
@@ -107,12 +108,15 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         answer(submit(headers, admittedRequest::mapped), headers, request, exchange);
     }
 
-    /** Returns the state of a run. */
+    /** Returns the state of a run, or of a delivery without an agent. */
     @GET
     @Path("runs/{id}")
     public Response run(@PathParam("id") String id, @Context HttpServletRequest request) {
+        @Nullable String sender = RequestStart.of(request).sender();
         return resultResponses.of(
-                ingress.run(new RunId(id), RequestStart.of(request).sender()));
+                id.startsWith(IdGenerator.DELIVERY)
+                        ? ingress.delivery(id, sender)
+                        : ingress.run(new RunId(id), sender));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.postern.http;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.postern.model.DeliveryView;
 import dev.postern.model.Receipt;
 import dev.postern.model.RunView;
 import dev.postern.model.TurnRecord;
@@ -34,25 +35,84 @@ final class ResponseBodies {
         }
     }
 
-    /** The receipt of several actions that one payload asked for. */
-    record FanOut(boolean ok, int accepted, List<String> runIds, List<String> eventIds) {
+    /** @param coalesced the number of requests that have become the delivery so far; null unless the request joined others */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record DeliveryAccepted(boolean ok, String status, String deliveryId, @Nullable Integer coalesced) {
+
+        static DeliveryAccepted of(Receipt.Delivery delivery, int coalesced) {
+            return new DeliveryAccepted(true, "accepted", delivery.name(), coalesced == 0 ? null : coalesced);
+        }
+    }
+
+    /**
+     * The receipt of several actions that one payload asked for.
+     *
+     * @param deliveryIds null if there are none
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record FanOut(
+            boolean ok, int accepted, List<String> runIds, List<String> eventIds, @Nullable List<String> deliveryIds) {
 
         static FanOut of(List<Receipt> receipts) {
             List<String> runs = new ArrayList<>();
             List<String> events = new ArrayList<>();
+            List<String> deliveries = new ArrayList<>();
             for (Receipt receipt : receipts) {
                 if (receipt instanceof Receipt.Run run) {
                     runs.add(run.id().value());
+                } else if (receipt instanceof Receipt.Delivery delivery) {
+                    deliveries.add(delivery.name());
                 } else {
                     events.add(((Receipt.Event) receipt).id().value());
                 }
             }
-            return new FanOut(true, receipts.size(), runs, events);
+            return new FanOut(true, receipts.size(), runs, events, deliveries.isEmpty() ? null : deliveries);
         }
     }
 
     /** The challenge of a handshake, exactly as the sender sent it. */
     record Handshake(String challenge) {}
+
+    /** A delivery without an agent, with its state. Values that do not exist yet are absent; times are ISO 8601 in UTC. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record DirectDelivery(
+            boolean ok,
+            String deliveryId,
+            String status,
+            @Nullable String sender,
+            String channel,
+            @Nullable String to,
+            int attempts,
+            String acceptedAt,
+            @Nullable String nextAttemptAt,
+            @Nullable String finishedAt,
+            @Nullable String collectingUntil,
+            @Nullable Integer items,
+            int parts,
+            int sentParts,
+            List<String> messageIds,
+            @Nullable String reason) {
+
+        static DirectDelivery of(DeliveryView delivery) {
+            return new DirectDelivery(
+                    true,
+                    delivery.id(),
+                    delivery.state().wire(),
+                    delivery.sender(),
+                    delivery.recipient().channel(),
+                    delivery.recipient().to(),
+                    delivery.attempts(),
+                    delivery.acceptedAt().toString(),
+                    text(delivery.nextAt()),
+                    text(delivery.finishedAt()),
+                    text(delivery.collectingUntil()),
+                    delivery.items() == 1 && delivery.collectingUntil() == null ? null : delivery.items(),
+                    delivery.parts(),
+                    delivery.sentParts(),
+                    delivery.messageIds(),
+                    delivery.reason());
+        }
+    }
 
     /** A run with its state. Values that do not exist yet are absent; times are ISO 8601 in UTC. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -114,10 +174,10 @@ final class ResponseBodies {
                     run.delivery().wire(),
                     run.deliveries().stream().map(Delivery::of).toList());
         }
+    }
 
-        private static @Nullable String text(@Nullable Instant instant) {
-            return instant == null ? null : instant.toString();
-        }
+    private static @Nullable String text(@Nullable Instant instant) {
+        return instant == null ? null : instant.toString();
     }
 
     /** The use of resources and tools by a run's turn; values that were not counted are absent. */

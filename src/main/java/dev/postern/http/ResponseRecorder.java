@@ -26,6 +26,7 @@ public final class ResponseRecorder {
     private final LongAdder unadmitted = new LongAdder();
     private final LongAdder wakes = new LongAdder();
     private final LongAdder turns = new LongAdder();
+    private final LongAdder deliveries = new LongAdder();
     private final LogDeduplicator scriptFaults = new LogDeduplicator(System::nanoTime);
     private final RequestLog log;
     private final InstantSource clock;
@@ -96,7 +97,13 @@ public final class ResponseRecorder {
     }
 
     void accepted(Receipt receipt) {
-        (receipt instanceof Receipt.Event ? wakes : turns).increment();
+        if (receipt instanceof Receipt.Event) {
+            wakes.increment();
+        } else if (receipt instanceof Receipt.Delivery) {
+            deliveries.increment();
+        } else {
+            turns.increment();
+        }
     }
 
     /** The number of responses with {@code code} so far. */
@@ -117,6 +124,11 @@ public final class ResponseRecorder {
     /** The number of agent turns answered 200 or 202 so far, without repeats of an idempotency key. */
     public long turns() {
         return turns.sum();
+    }
+
+    /** The number of deliveries without an agent answered 202 so far, without repeats of an idempotency key. */
+    public long deliveries() {
+        return deliveries.sum();
     }
 
     /** The number of requests for hooks so far that were not admitted. */

@@ -51,6 +51,9 @@ public final class ResultResponses {
         if (lookup instanceof RunLookup.Found found) {
             return json(200, ResponseBodies.Run.of(found.run())).build();
         }
+        if (lookup instanceof RunLookup.FoundDelivery found) {
+            return json(200, ResponseBodies.DirectDelivery.of(found.delivery())).build();
+        }
         if (lookup instanceof RunLookup.Unknown) {
             return error(ErrorCode.NOT_FOUND, "No run has this id.", null, null);
         }
@@ -79,6 +82,9 @@ public final class ResultResponses {
             answer = json(accepted.status(), body);
         } else if (receipt instanceof Receipt.Event event) {
             answer = json(accepted.status(), ResponseBodies.WakeAccepted.of(event, accepted.coalesced()));
+        } else if (receipt instanceof Receipt.Delivery delivery) {
+            answer = json(accepted.status(), ResponseBodies.DeliveryAccepted.of(delivery, accepted.coalesced()))
+                    .header("Location", runs + delivery.name());
         } else {
             Receipt.Run run = (Receipt.Run) receipt;
             answer = json(accepted.status(), ResponseBodies.TurnAccepted.of(run, accepted.coalesced()))

@@ -60,7 +60,9 @@ public final class ExplanationJson {
         }
         MappingResult.Actions asked = (MappingResult.Actions) explanation.mapped();
         ArrayNode actions = json.putArray("actions");
-        asked.actions().forEach(action -> actions.add(action.match(ExplanationJson::wake, ExplanationJson::turn)));
+        asked.actions()
+                .forEach(action -> actions.add(
+                        action.match(ExplanationJson::wake, ExplanationJson::turn, ExplanationJson::delivery)));
         put(json, "idempotencyKey", asked.idempotencyKey());
         if (asked.group() != null) {
             json.set("coalesce", group(asked.group()));
@@ -68,7 +70,7 @@ public final class ExplanationJson {
         if (explanation.decisions().stream().anyMatch(each -> each.decision() instanceof PolicyDecision.Denied)) {
             return 400;
         }
-        return asked.actions().stream().anyMatch(HookAction.AgentTurn.class::isInstance) ? 202 : 200;
+        return asked.actions().stream().allMatch(HookAction.Wake.class::isInstance) ? 200 : 202;
     }
 
     private static int status(HookResult result, ObjectNode json) {
@@ -90,7 +92,15 @@ public final class ExplanationJson {
     private static ObjectNode wake(HookAction.Wake wake) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("action", "wake").put("text", wake.text());
+        put(json, "agentId", wake.agentId());
         put(json, "wakeMode", wake.mode());
+        return json;
+    }
+
+    private static ObjectNode delivery(HookAction.DirectDelivery delivery) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("action", "deliver").put("message", delivery.text()).put("channel", delivery.channel());
+        put(json, "to", delivery.to());
         return json;
     }
 
@@ -138,8 +148,13 @@ public final class ExplanationJson {
             return json;
         }
         AllowedAction action = ((PolicyDecision.Allowed) policyDecision).action();
-        json.put("agentId", action.agentId());
-        if (action instanceof AllowedAction.Turn turn) {
+        if (action instanceof AllowedAction.DirectDelivery delivery) {
+            json.put("channel", delivery.recipient().channel());
+            put(json, "to", delivery.recipient().to());
+        } else if (action instanceof AllowedAction.Wake wake) {
+            json.put("agentId", wake.agentId());
+        } else if (action instanceof AllowedAction.Turn turn) {
+            json.put("agentId", turn.agentId());
             json.put("sessionKey", turn.sessionKey().value()).put("model", turn.model());
             put(json, "thinking", turn.thinking());
             put(json, "timeoutSeconds", turn.timeout());

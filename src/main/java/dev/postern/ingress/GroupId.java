@@ -37,13 +37,17 @@ final class GroupId {
             AllowedAction allowed) {
         GroupId id = new GroupId();
         id.add(mapping).add(group.key()).add(sender).add(group.rule().latestOnly());
-        id.add(allowed.agentId())
-                .add(allowed.provenance().hook())
-                .add(allowed.provenance().trusted());
-        if (allowed instanceof AllowedAction.Wake wake) {
-            id.add(wake.mode());
+        id.add(allowed.provenance().hook()).add(allowed.provenance().trusted());
+        if (allowed instanceof AllowedAction.DirectDelivery delivery) {
+            id.add("delivery")
+                    .add(delivery.recipient().channel())
+                    .add(delivery.recipient().to());
+        } else if (allowed instanceof AllowedAction.Wake wake) {
+            id.add(wake.agentId()).add(wake.mode());
         } else if (allowed instanceof AllowedAction.Turn turn) {
-            id.add(asked.<@Nullable String>match(wake -> null, HookAction.AgentTurn::sessionKey))
+            id.add(turn.agentId())
+                    .add(asked.<@Nullable String>match(
+                            wake -> null, HookAction.AgentTurn::sessionKey, delivery -> null))
                     .add(turn.name())
                     .add(turn.wakeMode())
                     .add(turn.deliver())

@@ -64,11 +64,23 @@ public final class Ingress {
      * @param sender the id of the sender that asks; it finds its own runs only. Null for a request that has all rights.
      */
     public RunLookup run(RunId id, @Nullable String sender) {
-        RunLookup lookup = intake.run(id);
-        boolean another = sender != null
-                && lookup instanceof RunLookup.Found found
+        return found(intake.run(id), sender);
+    }
+
+    /** The current state of the delivery {@code id}, which has no agent; {@code sender} is as in {@link #run}. */
+    public RunLookup delivery(String id, @Nullable String sender) {
+        return found(intake.delivery(id), sender);
+    }
+
+    private static RunLookup found(RunLookup lookup, @Nullable String sender) {
+        if (sender == null) {
+            return lookup;
+        }
+        boolean isRunOfAnother = lookup instanceof RunLookup.Found found
                 && !sender.equals(found.run().sender());
-        return another ? new RunLookup.Unknown() : lookup;
+        boolean isDeliveryOfAnother = lookup instanceof RunLookup.FoundDelivery found
+                && !sender.equals(found.delivery().sender());
+        return isRunOfAnother || isDeliveryOfAnother ? new RunLookup.Unknown() : lookup;
     }
 
     /**

@@ -8,7 +8,7 @@ import dev.postern.model.Recipient;
 import dev.postern.model.WakeMode;
 import org.jspecify.annotations.Nullable;
 
-/** A reader that makes a wake or an agent turn from the fields of a request or of a mapping. */
+/** A reader that makes a wake, an agent turn or a delivery from the fields of a request or of a mapping. */
 final class ActionReader {
 
     private static final String MODES = "now or next-heartbeat";
@@ -19,7 +19,15 @@ final class ActionReader {
     static HookAction wake(PayloadFields in, Provenance provenance) {
         String text = in.required("text");
         WakeMode mode = in.choice("mode", WakeMode::of, WakeMode.NOW, MODES);
-        return new HookAction.Wake(text, mode, provenance);
+        return new HookAction.Wake(text, mode, in.optional("agentId"), provenance);
+    }
+
+    /** Reads a delivery without an agent. The result is meaningless if {@code in} holds an error. */
+    static HookAction delivery(PayloadFields in, Provenance provenance) {
+        String text = in.required("message");
+        @Nullable String channel = in.optional("channel");
+        return new HookAction.DirectDelivery(
+                text, channel == null ? Recipient.LAST : channel, in.optional("to"), provenance);
     }
 
     /** Reads an agent turn. The result is meaningless if {@code in} holds an error. */

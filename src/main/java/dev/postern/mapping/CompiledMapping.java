@@ -24,7 +24,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -235,13 +234,17 @@ final class CompiledMapping {
     private ElementResult action(HookRequest request, ObjectNode fields, Set<String> scripted) {
         PayloadFields in = new PayloadFields(fields);
         Provenance provenance = new Provenance(request.hook(), mapping.trusted());
-        boolean wake = in.choice(ACTION, CompiledMapping::isWake, mapping.action() == Action.WAKE, "wake or agent");
+        Action kind = in.choice(ACTION, Action::of, mapping.action(), "wake, agent or deliver");
+        boolean wake = kind == Action.WAKE;
         copyAlias(fields, wake ? "message" : "text", wake ? "text" : "message", scripted);
         copyAlias(fields, wake ? "wakeMode" : "mode", wake ? "mode" : "wakeMode", scripted);
         KeySource keySource = scripted.contains(SESSION_KEY) ? KeySource.SCRIPT : KeySource.MAPPING;
-        HookAction action = wake
-                ? ActionReader.wake(in, provenance)
-                : ActionReader.turn(in, keySource, provenance, operatorInstructions);
+        HookAction action =
+                switch (kind) {
+                    case WAKE -> ActionReader.wake(in, provenance);
+                    case AGENT -> ActionReader.turn(in, keySource, provenance, operatorInstructions);
+                    case DELIVER -> ActionReader.delivery(in, provenance);
+                };
         @Nullable Rejection fault = in.error();
         if (fault == null) {
             return new Made(action, characters(fields));
@@ -264,8 +267,8 @@ final class CompiledMapping {
     }
 
     /**
-     * Copies a field to the name that the action uses. Both actions have a text and a mode under different names, and
-     * either name counts.
+     * Copies a field to the name that the action uses. Actions have a text and a mode under different names, and either
+     * name counts.
      */
     private static void copyAlias(ObjectNode fields, String from, String to, Set<String> scripted) {
         boolean later = scripted.contains(from) && !scripted.contains(to);
@@ -275,10 +278,6 @@ final class CompiledMapping {
                 scripted.add(to);
             }
         }
-    }
-
-    private static Optional<Boolean> isWake(String action) {
-        return action.equals("wake") || action.equals("agent") ? Optional.of(action.equals("wake")) : Optional.empty();
     }
 
     private static MappingResult rejected(@Nullable String field, String sentence) {

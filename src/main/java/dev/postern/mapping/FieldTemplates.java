@@ -40,7 +40,7 @@ final class FieldTemplates {
     /** Renders every field except the keys. A blank field is left out. Any template can stop the mapping. */
     FieldsResult render(TemplateInput input) {
         ObjectNode fields = JsonNodeFactory.instance.objectNode();
-        fields.put("action", mapping.action() == Action.WAKE ? "wake" : "agent");
+        fields.put("action", mapping.action().wire());
         for (Map.Entry<TextField, Template> entry : templates.entrySet()) {
             TextField field = entry.getKey();
             if (field == TextField.IDEMPOTENCY_KEY || field == TextField.COALESCE_KEY) {

@@ -9,22 +9,29 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface AllowedAction {
 
-    /** The id of the agent that will act, which is configured. */
-    String agentId();
-
     /** The origin of the text. */
     Provenance provenance();
 
     /**
-     * An event for the main session of {@code agentId}.
+     * An event for the main session of an agent.
      *
+     * @param agentId the id of the agent, which is configured
      * @param text not blank
      */
     record Wake(String agentId, String text, WakeMode mode, Provenance provenance) implements AllowedAction {}
 
     /**
+     * A delivery of a text as it is, without an agent.
+     *
+     * @param text not blank
+     * @param recipient the recipient, which names its channel
+     */
+    record DirectDelivery(String text, Recipient recipient, Provenance provenance) implements AllowedAction {}
+
+    /**
      * An agent turn.
      *
+     * @param agentId the id of the agent that will act, which is configured
      * @param recipient the recipient of the reply, used if {@code deliver} is true
      * @param model the resolved {@code <provider>/<model>}
      * @param thinking the thinking level; null if neither request nor configuration names one

@@ -4,21 +4,41 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One of the two fixed actions that a request asks for, before any policy. */
+/** One of the three kinds of action that a request asks for, before any policy. */
 public sealed interface HookAction {
 
     /** The origin of the text. */
     Provenance provenance();
 
-    /** Applies {@code wake} or {@code turn}, whichever fits this action. */
-    <T> T match(Function<Wake, T> wake, Function<AgentTurn, T> turn);
+    /** Applies {@code wake}, {@code turn} or {@code delivery}, whichever fits this action. */
+    <T> T match(Function<Wake, T> wake, Function<AgentTurn, T> turn, Function<DirectDelivery, T> delivery);
 
-    /** A wake: a request to queue an event for the main session. */
-    record Wake(String text, WakeMode mode, Provenance provenance) implements HookAction {
+    /**
+     * A wake: a request to queue an event for a main session.
+     *
+     * @param text not blank, trimmed
+     * @param agentId the agent whose main session it is, as given; null if none was given
+     */
+    record Wake(String text, WakeMode mode, @Nullable String agentId, Provenance provenance) implements HookAction {
 
         @Override
-        public <T> T match(Function<Wake, T> wake, Function<AgentTurn, T> turn) {
+        public <T> T match(Function<Wake, T> wake, Function<AgentTurn, T> turn, Function<DirectDelivery, T> delivery) {
             return wake.apply(this);
+        }
+    }
+
+    /**
+     * A request to deliver a text as it is, without an agent.
+     *
+     * @param text not blank, trimmed
+     * @param channel the id of a channel; {@code last} if none was given, which policy rejects
+     */
+    record DirectDelivery(String text, String channel, @Nullable String to, Provenance provenance)
+            implements HookAction {
+
+        @Override
+        public <T> T match(Function<Wake, T> wake, Function<AgentTurn, T> turn, Function<DirectDelivery, T> delivery) {
+            return delivery.apply(this);
         }
     }
 
@@ -51,7 +71,7 @@ public sealed interface HookAction {
             implements HookAction {
 
         @Override
-        public <T> T match(Function<Wake, T> wake, Function<AgentTurn, T> turn) {
+        public <T> T match(Function<Wake, T> wake, Function<AgentTurn, T> turn, Function<DirectDelivery, T> delivery) {
             return turn.apply(this);
         }
     }

@@ -59,10 +59,10 @@ public sealed interface HookResult {
             receipts = List.copyOf(receipts);
         }
 
-        /** The HTTP status of the response: 202 if a run is queued, else 200. */
+        /** The HTTP status of the response: 202 if a run or a delivery is queued, else 200. */
         @Override
         public int status() {
-            return receipts.stream().anyMatch(Receipt.Run.class::isInstance) ? 202 : 200;
+            return receipts.stream().allMatch(Receipt.Event.class::isInstance) ? 200 : 202;
         }
 
         @Override

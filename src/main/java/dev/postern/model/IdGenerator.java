@@ -13,6 +13,9 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public final class IdGenerator {
 
+    /** The beginning of the id of a delivery. */
+    public static final String DELIVERY = "dlv_";
+
     private static final char[] DIGITS = "0123456789abcdefghjkmnpqrstvwxyz".toCharArray();
     private static final int RANDOM_BYTES = 10;
     private static final int TIME_DIGITS = 10;
@@ -31,6 +34,11 @@ public final class IdGenerator {
 
     public EventId event() {
         return new EventId("evt_" + next());
+    }
+
+    /** The id of a delivery. */
+    public String delivery() {
+        return DELIVERY + next();
     }
 
     /** The id of an admitted request. It is no secret, so its random bits come from a generator that is fast. */

@@ -15,6 +15,9 @@ public sealed interface Receipt {
         }
     }
 
+    /** The receipt of a delivery without an agent; its name is the delivery's id. */
+    record Delivery(String name) implements Receipt {}
+
     /** The receipt of a run that waits for its turn. */
     record Run(RunId id, SessionKey sessionKey) implements Receipt {
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes the length of the body; -1 if it was not read
  * @param micros the time from the request's start to its result, in microseconds. For an accepted request it does not include
  *     the commit that stores this entry too.
- * @param became the ids of the created runs and events, in order; of a repeated request those of the first one
+ * @param became the ids of the created runs, events and deliveries, in order; of a repeated request those of the first one
  */
 public record RequestLogEntry(
         @Nullable String requestId,

@@ -2,7 +2,7 @@ package dev.postern.model;
 
 import java.util.Optional;
 
-/** The result of a lookup of a run. */
+/** The result of a lookup of a run, or of a delivery without an agent. */
 public sealed interface RunLookup {
 
     /** The run, if it was found. */
@@ -13,7 +13,10 @@ public sealed interface RunLookup {
     /** The result with the run in its present state. */
     record Found(RunView run) implements RunLookup {}
 
-    /** The result when no run has this id, or the run was pruned. */
+    /** The result with the delivery in its present state. */
+    record FoundDelivery(DeliveryView delivery) implements RunLookup {}
+
+    /** The result when nothing has this id, or the run was pruned. */
     record Unknown() implements RunLookup {}
 
     /** The result when the database could not be queried. */

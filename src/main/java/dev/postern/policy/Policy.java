@@ -71,7 +71,7 @@ public final class Policy {
 
     /** Decides on {@code action}: returns the first rule that it breaks, or the action with all defaults filled in. */
     public PolicyDecision decide(HookAction action) {
-        return action.match(this::judgeWake, this::judgeTurn);
+        return action.match(this::judgeWake, this::judgeTurn, this::judgeDelivery);
     }
 
     /**
@@ -135,8 +135,11 @@ public final class Policy {
     }
 
     private PolicyDecision judgeWake(HookAction.Wake wake) {
-        String agent = agents.defaultAgent().id();
-        return new Allowed(new AllowedAction.Wake(agent, wake.text(), wake.mode(), wake.provenance()));
+        @Nullable Rejection rejection = agentRejection(wake.agentId());
+        String agent = agents.resolve(wake.agentId()).id();
+        return rejection != null
+                ? new Denied(rejection)
+                : new Allowed(new AllowedAction.Wake(agent, wake.text(), wake.mode(), wake.provenance()));
     }
 
     private PolicyDecision judgeTurn(HookAction.AgentTurn turn) {
@@ -145,6 +148,23 @@ public final class Policy {
         String model = turn.model() == null ? agent.model() : resolve(turn.model(), models);
         @Nullable Rejection rejection = firstRejection(turn, model, models);
         return rejection != null ? new Denied(rejection) : new Allowed(allow(turn, agent, model));
+    }
+
+    private PolicyDecision judgeDelivery(HookAction.DirectDelivery delivery) {
+        Recipient recipient = new Recipient(delivery.channel(), delivery.to());
+        @Nullable Rejection rejection;
+        if (recipient.namesChannel()) {
+            rejection = channelRejection(recipient.channel());
+        } else {
+            rejection = Rejection.invalid(
+                    "channel", "channel must be named: a delivery without an agent follows no other.");
+        }
+        if (rejection == null) {
+            rejection = recipientRejection(recipient);
+        }
+        return rejection != null
+                ? new Denied(rejection)
+                : new Allowed(new AllowedAction.DirectDelivery(delivery.text(), recipient, delivery.provenance()));
     }
 
     private AllowedAction.Turn allow(HookAction.AgentTurn turn, Settings.Agent agent, String model) {
@@ -166,7 +186,7 @@ public final class Policy {
 
     private boolean isSessionGenerated(HookAction action) {
         return hooks.sessionKeys().byDefault() == null
-                && action.match(wake -> false, turn -> turn.sessionKey() == null);
+                && action.match(wake -> false, turn -> turn.sessionKey() == null, delivery -> false);
     }
 
     private SessionKey sessionKey(@Nullable String explicit) {
@@ -186,12 +206,11 @@ public final class Policy {
         if (fault == null && turn.model() != null) {
             fault = modelRejection(model, models);
         }
-        if (fault == null && !channels.contains(turn.channel())) {
-            fault = Rejection.invalid("channel", "channel must be one of " + String.join(", ", channels) + ".");
+        if (fault == null) {
+            fault = channelRejection(turn.channel());
         }
         if (fault == null && turn.to() != null) {
-            @Nullable String refusal = recipients.formatError(turn.channel(), turn.to());
-            fault = refusal == null ? null : Rejection.invalid("to", refusal);
+            fault = recipientRejection(new Recipient(turn.channel(), turn.to()));
         }
         if (fault == null && turn.thinking() != null && !levels(model).contains(turn.thinking())) {
             fault = Rejection.invalid("thinking", "thinking must be one of " + String.join(", ", levels(model)) + ".");
@@ -200,6 +219,17 @@ public final class Policy {
             fault = Rejection.invalid("timeoutSeconds", "timeoutSeconds must be more than 0 and at most 86400.");
         }
         return fault;
+    }
+
+    private @Nullable Rejection channelRejection(String channel) {
+        return channels.contains(channel)
+                ? null
+                : Rejection.invalid("channel", "channel must be one of " + String.join(", ", channels) + ".");
+    }
+
+    private @Nullable Rejection recipientRejection(Recipient recipient) {
+        @Nullable String refusal = recipients.formatError(recipient.channel(), recipient.to());
+        return refusal == null ? null : Rejection.invalid("to", refusal);
     }
 
     private @Nullable Rejection sessionKeyRejection(@Nullable String key, KeySource source) {

@@ -26,11 +26,16 @@ final class SenderScope {
      */
     static @Nullable Rejection rejection(SenderSettings sender, AllowedAction action, boolean isSessionGenerated) {
         SenderSettings.Scope scope = sender.scope();
-        if (!isIn(scope.agents(), action.agentId())) {
-            return notAllowed("agentId", "may reach only these agents", scope.agents());
+        if (action instanceof AllowedAction.DirectDelivery delivery) {
+            return channelRejection(scope, delivery.recipient());
         }
-        if (!(action instanceof AllowedAction.Turn turn)) {
-            return null;
+        if (action instanceof AllowedAction.Wake wake) {
+            return agentRejection(scope, wake.agentId());
+        }
+        AllowedAction.Turn turn = (AllowedAction.Turn) action;
+        @Nullable Rejection ofAgent = agentRejection(scope, turn.agentId());
+        if (ofAgent != null) {
+            return ofAgent;
         }
         if (!isSessionGenerated
                 && !begins(scope.sessionKeyPrefixes(), turn.sessionKey().value())) {
@@ -39,11 +44,20 @@ final class SenderScope {
         if (!isIn(scope.models(), turn.model())) {
             return notAllowed("model", "may use only these models", scope.models());
         }
-        String channel = turn.recipient().channel();
-        boolean isUsed = turn.deliver() || !channel.equals(Recipient.LAST);
-        return isUsed && !isIn(scope.channels(), channel)
-                ? notAllowed("channel", "may have replies sent only to these channels", scope.channels())
-                : null;
+        boolean isUsed = turn.deliver() || turn.recipient().namesChannel();
+        return isUsed ? channelRejection(scope, turn.recipient()) : null;
+    }
+
+    private static @Nullable Rejection agentRejection(SenderSettings.Scope scope, String agentId) {
+        return isIn(scope.agents(), agentId)
+                ? null
+                : notAllowed("agentId", "may reach only these agents", scope.agents());
+    }
+
+    private static @Nullable Rejection channelRejection(SenderSettings.Scope scope, Recipient recipient) {
+        return isIn(scope.channels(), recipient.channel())
+                ? null
+                : notAllowed("channel", "may have replies sent only to these channels", scope.channels());
     }
 
     /**

@@ -60,7 +60,8 @@ final class SchemaMigrator {
             "V022__coalescing.sql",
             "V023__spending.sql",
             "V024__budgets.sql",
-            "V025__audit_sender.sql");
+            "V025__audit_sender.sql",
+            "V026__direct_delivery.sql");
 
     private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
 

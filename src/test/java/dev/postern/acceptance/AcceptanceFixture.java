@@ -60,7 +60,8 @@ final class AcceptanceFixture implements AutoCloseable {
                 limits,
                 TTL,
                 AcceptanceRule.NONE,
-                new RequestTable("node_1", 1L << 29, System::nanoTime));
+                new RequestTable("node_1", 1L << 29, System::nanoTime),
+                (sql, none) -> List.of());
         runRepository = new RunRepository(clock, pending);
         eventRepository = new EventRepository(clock, idGenerator, pending);
     }

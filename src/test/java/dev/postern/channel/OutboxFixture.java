@@ -45,6 +45,7 @@ abstract class OutboxFixture {
     final List<String> told = new ArrayList<>();
     String separator = "|";
     int atOnce = 1;
+    int pendingActions;
     TestDatabases.Opener database;
     Instant now = Instant.parse("2026-11-21T12:00:00Z");
     /** The configured recipient of heartbeats. */
@@ -79,7 +80,10 @@ abstract class OutboxFixture {
 
     void use(ChannelRegistry channelRegistry, Executor executor) {
         deliveryRepository = new DeliveryRepository(
-                channelRegistry, new IdGenerator(() -> now), agent -> Optional.ofNullable(heartbeats.get(agent)));
+                channelRegistry,
+                new IdGenerator(() -> now),
+                (sql, by) -> pendingActions += by,
+                agent -> Optional.ofNullable(heartbeats.get(agent)));
         outbox = outbox(channelRegistry, executor);
     }
 

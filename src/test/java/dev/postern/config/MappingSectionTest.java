@@ -192,12 +192,31 @@ class MappingSectionTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "{action: deliver, template: x}|channel|is missing, which action deliver needs",
+                "{action: deliver, template: x, channel: last}|channel|without an agent there is no last reply",
+                "{action: deliver, template: x, channel: slack}|channel|is [slack], which is no channel here",
+                "{action: deliver, channel: inbox}|messageTemplate|write what is delivered",
+                "{action: deliver, textTemplate: x, channel: inbox}|textTemplate|write messageTemplate instead"
+            })
+    void deliveryWithoutTextOrChannelIsNoMapping(String mapping, String field, String text) {
+        assertThat(yaml("mappings: [" + mapping + "]").problems()).anySatisfy(problem -> assertThat(problem.toString())
+                .startsWith("hooks.mappings[0]." + field + " [")
+                .contains(text));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
                 "{template: x, instructions: 'Read {{payload.x}}'}|instructions|placeholder",
                 "{template: x, agentId: nobody}|agentId|the default one, main, will act",
                 "{template: x, channel: slack}|channel|not configured below channels",
                 "{template: x, model: fast}|model|whose provider is not configured",
                 "{template: x, model: openai/x}|model|whose provider is not configured",
+                "{action: wake, template: x, agentId: nobody}|agentId|the default one, main, will act",
                 "{action: wake, template: x, deliver: true}|deliver|used for nothing",
+                "{action: deliver, template: x, channel: inbox, model: offline/echo}|model|action is deliver",
+                "{action: deliver, template: x, channel: inbox, instructions: x}|instructions|used for nothing",
                 "{action: wake, template: x, model: offline/echo}|model|used for nothing",
                 "{template: x, match: {path: hooks/github}}|match.path|the address is /hooks/hooks/github"
             })

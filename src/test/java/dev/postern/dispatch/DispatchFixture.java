@@ -172,7 +172,8 @@ final class DispatchFixture implements AutoCloseable {
                 PendingLimits.of(100_000),
                 Duration.ofDays(1),
                 AcceptanceRule.NONE,
-                new RequestTable("node_1", 1L << 29, System::nanoTime));
+                new RequestTable("node_1", 1L << 29, System::nanoTime),
+                (sql, entries) -> dispatcher.hookDeliveries().run(sql, entries));
         runEndWaiters = new RunEndWaiters(100, time::nanos);
         return this;
     }
@@ -204,6 +205,7 @@ final class DispatchFixture implements AutoCloseable {
                 runEndWaiters,
                 new SpendingRecorder(idGenerator.of("spd"), settings(), clock(), budgets),
                 budgets,
+                pending,
                 (sql, now, most) -> false,
                 "1.0");
         Dispatcher made =

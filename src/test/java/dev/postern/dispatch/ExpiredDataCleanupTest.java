@@ -115,7 +115,10 @@ class ExpiredDataCleanupTest {
                 fixture.store,
                 new TranscriptRepository(),
                 new DeliveryRepository(
-                        new ChannelRegistry(Map.of()), new IdGenerator(fixture.time), agent -> Optional.empty()),
+                        new ChannelRegistry(Map.of()),
+                        new IdGenerator(fixture.time),
+                        (sql, by) -> {},
+                        agent -> Optional.empty()),
                 Duration.ofDays(30),
                 Duration.ofDays(1),
                 (sql, now, most) -> false,

@@ -36,7 +36,7 @@ class ExplainedStatusTest {
     static Stream<ExplainedResult> told() {
         IdGenerator idGenerator = new IdGenerator(InstantSource.system());
         Rejection rejection = Rejection.invalid("text", "text is required.");
-        HookAction wake = new HookAction.Wake("x", WakeMode.NOW, Provenance.untrusted("a"));
+        HookAction wake = new HookAction.Wake("x", WakeMode.NOW, null, Provenance.untrusted("a"));
         Receipt event = new Receipt.Event(idGenerator.event(), WakeMode.NOW);
         return Stream.of(
                 new ExplainedResult(

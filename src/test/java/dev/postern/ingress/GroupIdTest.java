@@ -7,6 +7,7 @@ import dev.postern.model.AllowedAction;
 import dev.postern.model.CoalescingRule;
 import dev.postern.model.HookAction;
 import dev.postern.model.Provenance;
+import dev.postern.model.Recipient;
 import dev.postern.model.WakeMode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,31 @@ class GroupIdTest {
     }
 
     @Test
+    void eventsOfTwoAgentsAreTwoGroups() {
+        assertThat(id("ops", "key", "mapping", null, WakeMode.NOW, "one"))
+                .isNotEqualTo(id("main", "key", "mapping", null, WakeMode.NOW, "one"));
+    }
+
+    @Test
+    void deliveriesToTwoRecipientsAreTwoGroups() {
+        assertThat(delivery("ops", "a"))
+                .isEqualTo(delivery("ops", "a"))
+                .isNotEqualTo(delivery("ops", "b"))
+                .isNotEqualTo(delivery("ops", null))
+                .isNotEqualTo(delivery("inbox", "a"));
+    }
+
+    private static String delivery(String channel, @Nullable String to) {
+        Provenance provenance = Provenance.untrusted("storm");
+        return GroupId.of(
+                new MappingResult.Group("key", RULE),
+                "mapping",
+                null,
+                new HookAction.DirectDelivery("one", channel, to, provenance),
+                new AllowedAction.DirectDelivery("one", new Recipient(channel, to), provenance));
+    }
+
+    @Test
     void boundariesOfValuesCount() {
         assertThat(id("b", "a", "c", WakeMode.NOW, "one")).isNotEqualTo(id("bc", "a", "", WakeMode.NOW, "one"));
         assertThat(id("bc", "a", "", WakeMode.NOW, "one")).isNotEqualTo(id("c", "ab", "", WakeMode.NOW, "one"));
@@ -43,12 +69,17 @@ class GroupIdTest {
     }
 
     private static String id(String key, String mapping, @Nullable String sender, WakeMode mode, String text) {
+        return id("main", key, mapping, sender, mode, text);
+    }
+
+    private static String id(
+            String agent, String key, String mapping, @Nullable String sender, WakeMode mode, String text) {
         Provenance provenance = Provenance.untrusted("storm");
         return GroupId.of(
                 new MappingResult.Group(key, RULE),
                 mapping,
                 sender,
-                new HookAction.Wake(text, mode, provenance),
-                new AllowedAction.Wake("main", text, mode, provenance));
+                new HookAction.Wake(text, mode, agent, provenance),
+                new AllowedAction.Wake(agent, text, mode, provenance));
     }
 }

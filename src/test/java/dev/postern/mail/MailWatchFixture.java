@@ -79,7 +79,8 @@ final class MailWatchFixture implements AutoCloseable {
                 PendingLimits.of(settings.hooks().maxPending()),
                 settings.hooks().idempotencyTtl(),
                 AcceptanceRule.NONE,
-                new RequestTable("node_1", 1L << 29, System::nanoTime));
+                new RequestTable("node_1", 1L << 29, System::nanoTime),
+                (sql, none) -> List.of());
         ingress = new Ingress(
                 new RequestPreview(hookRegistry, new Policy(settings, idGenerator, (channel, to) -> null), time),
                 intake,

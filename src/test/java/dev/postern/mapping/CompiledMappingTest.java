@@ -16,6 +16,7 @@ import dev.postern.model.HookAction.AgentTurn;
 import dev.postern.model.HookAction.KeySource;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
+import dev.postern.model.Provenance;
 import dev.postern.model.Rejection;
 import dev.postern.model.WakeMode;
 import java.io.IOException;
@@ -389,6 +390,46 @@ class CompiledMappingTest {
         AgentTurn turn = (AgentTurn) mappingFixture.actions("a", "{}").get(0);
         assertThat(turn.sessionKey()).isEqualTo("hook:s");
         assertThat(turn.sessionKeySource()).isEqualTo(KeySource.SCRIPT);
+    }
+
+    @Test
+    void letsATemplateAndAScriptChooseWhoseEventAWakeIs() throws IOException {
+        Path module =
+                module("agent.js", "export default ({payload}) => payload.other ? {agentId: payload.other} : {};");
+        MappingFixture mappingFixture = MappingFixture.of(
+                scriptRegistry,
+                wake("a", "t").text(TextField.AGENT_ID, "${payload.agent}").transform(module));
+
+        assertThat(mappingFixture.actions("a", "{'agent':'ops','other':'dev'}"))
+                .extracting(action -> ((HookAction.Wake) action).agentId())
+                .containsExactly("dev");
+        assertThat(mappingFixture.actions("a", "{'agent':'ops'}"))
+                .extracting(action -> ((HookAction.Wake) action).agentId())
+                .containsExactly("ops");
+        assertThat(((HookAction.Wake) mappingFixture.actions("a", "{}").get(0)).agentId())
+                .isNull();
+        assertThat(MappingFixture.result(mappingFixture.map("a", "{'other':7}")))
+                .isInstanceOf(HookResult.ScriptFailed.class);
+    }
+
+    @Test
+    void readsADeliveryAndLetsAScriptChangeItsChannel() throws IOException {
+        Path module = module(
+                "deliver.js",
+                "export default ({payload}) => payload.none ? null : payload.room ? {action: 'deliver', channel: 'ops',"
+                        + " to: payload.room} : payload.agent ? {action: 'agent'} : {action: 'deliver'};");
+        MappingFixture mappingFixture = MappingFixture.of(
+                scriptRegistry, agent("a", " ${payload.text} ").transform(module));
+
+        assertThat(mappingFixture.actions("a", "{'text':'it rains','room':'r1'}"))
+                .containsExactly(new HookAction.DirectDelivery("it rains", "ops", "r1", Provenance.untrusted("a")));
+        assertThat(mappingFixture.actions("a", "{'text':'it rains'}"))
+                .containsExactly(new HookAction.DirectDelivery("it rains", "last", null, Provenance.untrusted("a")));
+        assertThat(mappingFixture
+                        .actions("a", "{'text':'it rains','agent':true}")
+                        .get(0))
+                .isInstanceOf(AgentTurn.class);
+        assertThat(mappingFixture.map("a", "{'none':true}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
     }
 
     @Test

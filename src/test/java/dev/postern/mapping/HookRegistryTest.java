@@ -93,7 +93,20 @@ class HookRegistryTest {
     @Test
     void readsAWakeAndTrimsIt() {
         assertThat(action("wake", "{'text':'  it rains ','mode':'next-heartbeat','color':'blue'}"))
-                .isEqualTo(new Wake("it rains", WakeMode.NEXT_HEARTBEAT, Provenance.untrusted("wake")));
+                .isEqualTo(new Wake("it rains", WakeMode.NEXT_HEARTBEAT, null, Provenance.untrusted("wake")));
+    }
+
+    @Test
+    void namesAnAgentOfAWakeThatIsNoString() {
+        assertThat(rejection("wake", "{'text':'a','agentId':['ops']}").field()).isEqualTo("agentId");
+    }
+
+    @Test
+    void readsTheAgentOfAWake() {
+        assertThat(((Wake) action("wake", "{'text':'a','agentId':' ops '}")).agentId())
+                .isEqualTo("ops");
+        assertThat(((Wake) action("wake", "{'text':'a','agentId':' '}")).agentId())
+                .isNull();
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -369,14 +370,69 @@ class PolicyTest {
         assertThat(turn.provenance()).isEqualTo(Provenance.untrusted("agent"));
     }
 
-    @Test
-    void sendsAWakeToTheDefaultAgent() {
-        PolicyDecision policyDecision =
-                fixture.policy().decide(new HookAction.Wake("it rains", WakeMode.NOW, Provenance.untrusted("wake")));
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "[ops]"})
+    void refusesAWakeOfAnAgentThatIsNotAllowed(String allowed) {
+        fixture.hooks("allowedAgentIds: " + allowed);
 
-        assertThat(policyDecision)
+        assertThat(fixture.policy().decide(wake("main")))
+                .isEqualTo(new PolicyDecision.Denied(new Rejection(
+                        ErrorCode.AGENT_NOT_ALLOWED, "agentId", "This agentId is not in hooks.allowedAgentIds.")));
+    }
+
+    @Test
+    void refusesAWakeOfAnAgentWhoseIdIsAPath() {
+        assertThat(fixture.policy().decide(wake("../ops")))
+                .isInstanceOfSatisfying(
+                        PolicyDecision.Denied.class,
+                        denied -> assertThat(denied.rejection().field()).isEqualTo("agentId"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"main", "nobody"})
+    void sendsAWakeOfAnUnknownAgentToTheDefaultOne(String agent) {
+        assertThat(fixture.policy().decide(wake(agent)))
                 .isEqualTo(new PolicyDecision.Allowed(
                         new AllowedAction.Wake("main", "it rains", WakeMode.NOW, Provenance.untrusted("wake"))));
+    }
+
+    @Test
+    void sendsAWakeWithoutAnAgentToTheDefaultOneWhateverIsAllowed() {
+        fixture.hooks("allowedAgentIds: []");
+
+        assertThat(fixture.policy().decide(wake(null)))
+                .isEqualTo(new PolicyDecision.Allowed(
+                        new AllowedAction.Wake("main", "it rains", WakeMode.NOW, Provenance.untrusted("wake"))));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "last, channel must be named: a delivery without an agent follows no other.",
+        "slak, channel must be one of last"
+    })
+    void refusesADeliveryWithoutAChannel(String channel, String sentence) {
+        assertThat(fixture.policy().decide(delivery(channel, null)))
+                .isInstanceOfSatisfying(PolicyDecision.Denied.class, denied -> {
+                    assertThat(denied.rejection().field()).isEqualTo("channel");
+                    assertThat(denied.rejection().sentence()).startsWith(sentence);
+                });
+    }
+
+    @Test
+    void allowsADeliveryToAChannelByName() {
+        fixture.hooks("allowedAgentIds: []");
+
+        assertThat(fixture.policy().decide(delivery("inbox", null)))
+                .isEqualTo(new PolicyDecision.Allowed(new AllowedAction.DirectDelivery(
+                        "it rains", new Recipient("inbox", null), Provenance.untrusted("red"))));
+    }
+
+    private static HookAction delivery(String channel, @Nullable String to) {
+        return new HookAction.DirectDelivery("it rains", channel, to, Provenance.untrusted("red"));
+    }
+
+    private static HookAction wake(@Nullable String agent) {
+        return new HookAction.Wake("it rains", WakeMode.NOW, agent, Provenance.untrusted("wake"));
     }
 
     /** A set of settings, changed a word at a time, and one action. */

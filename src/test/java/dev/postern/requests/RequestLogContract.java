@@ -82,7 +82,8 @@ abstract class RequestLogContract {
                 PendingLimits.of(2),
                 Duration.ofHours(24),
                 AcceptanceRule.NONE,
-                requestTable);
+                requestTable,
+                (sql, none) -> List.of());
         queries = new RequestQueries(store);
     }
 

@@ -130,7 +130,7 @@ final class WebhookChannel implements Channel {
 
     private static ObjectNode body(Message message) {
         ObjectNode body = VendorHttpClient.object()
-                .put("type", message.outcome() == RunState.SUCCEEDED ? "reply.created" : "run.failed")
+                .put("type", type(message))
                 .put(
                         "timestamp",
                         message.createdAt().truncatedTo(ChronoUnit.MILLIS).toString());
@@ -144,6 +144,13 @@ final class WebhookChannel implements Channel {
                 .put("parts", message.of())
                 .put("text", message.text());
         return body;
+    }
+
+    private static String type(Message message) {
+        if (message.agentId() == null) {
+            return "delivery.created";
+        }
+        return message.outcome() == RunState.SUCCEEDED ? "reply.created" : "run.failed";
     }
 
     private String signature(String lead, byte[] body) {

@@ -131,6 +131,19 @@ class WebhookChannelTest extends VendorContract {
     }
 
     @Test
+    void tellsATextWithoutAgentFromAReply() throws Exception {
+        answer(file.ok("").answer());
+        var told = channel().send(new Message("dlv_1", null, RunState.SUCCEEDED, null, "a", CREATED, 1, 1, "it rains"));
+
+        assertThat(told).isEqualTo(new Sent(null));
+        assertThat(body(0).path("type").textValue()).isEqualTo("delivery.created");
+        assertThat(body(0).at("/data/agentId").isNull()).isTrue();
+        assertThat(body(0).at("/data/runId").isNull()).isTrue();
+        assertThat(body(0).at("/data/text").textValue()).isEqualTo("it rains");
+        assertThat(file.violations(bodySchema(), body(0).toString())).isEmpty();
+    }
+
+    @Test
     void tellsOfARunThatHasNoReply() throws Exception {
         answer(file.ok("").answer());
         var told = channel()

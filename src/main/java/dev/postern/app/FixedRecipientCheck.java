@@ -1,0 +1,52 @@
+package dev.postern.app;
+
+import dev.postern.config.MappingSettings;
+import dev.postern.config.MappingSettings.Action;
+import dev.postern.config.MappingSettings.Text;
+import dev.postern.config.MappingSettings.TextField;
+import dev.postern.config.Settings;
+import dev.postern.observe.StartFailureReport;
+import dev.postern.policy.RecipientFormats;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A check of the recipients of mappings that deliver without an agent. It finds those that no request could be delivered to,
+ * because channel and {@code to} are the same for every request and do not fit.
+ */
+final class FixedRecipientCheck {
+
+    private FixedRecipientCheck() {}
+
+    /** @throws StartException if there are such recipients */
+    static void require(Settings settings) throws StartException {
+        List<String> problems = problems(settings);
+        if (!problems.isEmpty()) {
+            throw new StartException(StartFailureReport.ofSettings(problems));
+        }
+    }
+
+    /** The problems of {@code settings}, a line each. */
+    static List<String> problems(Settings settings) {
+        RecipientFormats formats = ConfiguredRecipientForms.of(settings);
+        List<String> problems = new ArrayList<>();
+        for (MappingSettings mapping : settings.hooks().mappings()) {
+            @Nullable Text channel = mapping.texts().get(TextField.CHANNEL);
+            @Nullable Text to = mapping.texts().get(TextField.TO);
+            if (mapping.action() != Action.DELIVER
+                    || mapping.transform() != null
+                    || channel == null
+                    || channel.isTemplated()
+                    || (to != null && to.isTemplated())) {
+                continue;
+            }
+            @Nullable String error = formats.formatError(channel.template(), to == null ? null : to.template());
+            if (error != null) {
+                problems.add((to == null ? channel : to).where() + ": the mapping " + mapping.id()
+                        + " delivers to this channel, and " + error);
+            }
+        }
+        return problems;
+    }
+}
