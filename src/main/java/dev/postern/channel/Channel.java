@@ -39,6 +39,11 @@ public interface Channel {
         return false;
     }
 
+    /** Whether a repeat can't send a message twice, because the channel recognises a message that was sent before. */
+    default boolean recognisesRepeats() {
+        return false;
+    }
+
     /** Sends one part, within the channel's own time limit. Called by several threads at a time. */
     Outcome send(Message message);
 

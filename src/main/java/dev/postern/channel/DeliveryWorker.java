@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A worker that sends a channel's deliveries in one thread, one after the other. It repeats a failed attempt after the
  * pause that the channel asks for, or after 5 s, doubled each time up to an hour. If it is unknown whether a part was sent,
- * there are {@value #MAX_UNSURE} attempts at most, because each of them may send it again.
+ * there are {@value #MAX_UNSURE} attempts at most, because each of them may send it again, unless the channel recognises
+ * repeats.
  */
 final class DeliveryWorker {
 
@@ -78,7 +79,7 @@ final class DeliveryWorker {
         try {
             parts = parts(claimedDelivery, channel.get());
         } catch (RuntimeException | Error e) {
-            failed(claimedDelivery, new Outcome.Later(null, broke(e)), claimedDelivery.failures() + 1);
+            failed(claimedDelivery, new Outcome.Later(null, broke(e)), claimedDelivery.failures() + 1, maxAttempts);
             return;
         }
         int failures = claimedDelivery.failures();
@@ -93,7 +94,7 @@ final class DeliveryWorker {
             }
             Outcome outcome = attempt(channel.get(), claimedDelivery.message(part, parts.size(), maybeSent));
             if (!(outcome instanceof Outcome.Sent sent)) {
-                failed(claimedDelivery, outcome, failures + 1);
+                failed(claimedDelivery, outcome, failures + 1, mostUnsure(channel.get()));
                 return;
             }
             failures = 0;
@@ -128,11 +129,16 @@ final class DeliveryWorker {
         return "the channel broke: " + fault.getClass().getSimpleName();
     }
 
-    private void failed(ClaimedDelivery claimedDelivery, Outcome outcome, int failures) throws InterruptedException {
+    private int mostUnsure(Channel channel) {
+        return channel.recognisesRepeats() ? maxAttempts : Math.min(MAX_UNSURE, maxAttempts);
+    }
+
+    private void failed(ClaimedDelivery claimedDelivery, Outcome outcome, int failures, int mostUnsure)
+            throws InterruptedException {
         if (outcome instanceof Outcome.Refused refused) {
             fail(claimedDelivery, refused.reason());
         } else if (outcome instanceof Outcome.Unsure unsure) {
-            failed(claimedDelivery, unsure.reason(), null, failures, Math.min(MAX_UNSURE, maxAttempts));
+            failed(claimedDelivery, unsure.reason(), null, failures, mostUnsure);
         } else if (outcome instanceof Outcome.Later later) {
             failed(claimedDelivery, later.reason(), later.pause(), failures, maxAttempts);
         }

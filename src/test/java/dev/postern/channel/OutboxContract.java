@@ -186,6 +186,32 @@ abstract class OutboxContract extends OutboxFixture {
     }
 
     @Test
+    void triesOftenWhatAChannelRecognises() throws StoreException {
+        List<String> attempts = new ArrayList<>();
+        use(new ChannelRegistry(Map.of("ops", new StubChannel() {
+
+            @Override
+            public boolean recognisesRepeats() {
+                return true;
+            }
+
+            @Override
+            public Outcome send(Message message) {
+                attempts.add(message.text());
+                return new Outcome.Unsure("no answer came");
+            }
+        })));
+        add("ops", "somebody", "hello");
+        for (int i = 0; i < 20; i++) {
+            outbox.signal();
+            now = now.plus(Duration.ofHours(1));
+        }
+
+        assertThat(attempts).hasSize(MAX_ATTEMPTS);
+        assertThat(row("state")).isEqualTo("failed");
+    }
+
+    @Test
     void waitsTwiceAsLongAfterEachFailure() throws StoreException {
         use(channel("ops"));
         outcomes.put("hello", new Outcome.Later(null, "busy"));

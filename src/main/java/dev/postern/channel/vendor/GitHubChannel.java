@@ -78,6 +78,11 @@ final class GitHubChannel implements Channel {
     }
 
     @Override
+    public boolean recognisesRepeats() {
+        return true;
+    }
+
+    @Override
     public Outcome send(Message message) {
         Matcher to = RECIPIENT.matcher(message.to() == null ? "" : message.to());
         if (!to.matches()) {

@@ -60,6 +60,11 @@ final class GitLabChannel implements Channel {
     }
 
     @Override
+    public boolean recognisesRepeats() {
+        return true;
+    }
+
+    @Override
     public Outcome send(Message message) {
         Matcher to = RECIPIENT.matcher(message.to() == null ? "" : message.to());
         if (!to.matches()) {

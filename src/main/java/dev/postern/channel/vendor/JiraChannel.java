@@ -82,6 +82,11 @@ final class JiraChannel implements Channel {
     }
 
     @Override
+    public boolean recognisesRepeats() {
+        return true;
+    }
+
+    @Override
     public Outcome send(Message message) {
         if (!isRecipient(message.to())) {
             return new Refused(NO_RECIPIENT);

@@ -76,6 +76,11 @@ final class LinearChannel implements Channel {
     }
 
     @Override
+    public boolean recognisesRepeats() {
+        return true;
+    }
+
+    @Override
     public Outcome send(Message message) {
         if (!isRecipient(message.to())) {
             return new Refused(NO_RECIPIENT);
