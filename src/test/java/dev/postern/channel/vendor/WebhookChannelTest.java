@@ -133,7 +133,8 @@ class WebhookChannelTest extends VendorContract {
     @Test
     void tellsATextWithoutAgentFromAReply() throws Exception {
         answer(file.ok("").answer());
-        var told = channel().send(new Message("dlv_1", null, RunState.SUCCEEDED, null, "a", CREATED, 1, 1, "it rains", false));
+        var told = channel()
+                .send(new Message("dlv_1", null, RunState.SUCCEEDED, null, "a", CREATED, 1, 1, "it rains", false));
 
         assertThat(told).isEqualTo(new Sent(null));
         assertThat(body(0).path("type").textValue()).isEqualTo("delivery.created");
