@@ -30,6 +30,9 @@ public final class AtlassianDocument {
 
     private static final int LONGEST_LANGUAGE = 20;
 
+    /** Limit by which all addresses together may exceed the Markdown's length, if one defined once is used often. */
+    private static final int ADDRESSES = 10_000;
+
     /** The blocks that may contain others, each of which allows other kinds of them. */
     private enum Place {
         DOCUMENT,
@@ -37,17 +40,22 @@ public final class AtlassianDocument {
         ITEM
     }
 
-    private AtlassianDocument() {}
+    private final AtlassianText text;
+
+    private AtlassianDocument(AtlassianText text) {
+        this.text = text;
+    }
 
     /** The document of {@code markdown}, whose content is never empty. */
     public static ObjectNode of(String markdown) {
         ObjectNode document = node("doc").put("version", 1);
         ArrayNode content = document.putArray("content");
+        AtlassianDocument layout = new AtlassianDocument(new AtlassianText((long) markdown.length() + ADDRESSES));
         if (MarkdownParser.isParsable(markdown)) {
-            blocks(MarkdownParser.parse(markdown), content, Place.DOCUMENT);
+            layout.blocks(MarkdownParser.parse(markdown), content, Place.DOCUMENT);
         }
         if (content.isEmpty()) {
-            lines(markdown, content);
+            layout.lines(markdown, content);
         }
         return document;
     }
@@ -63,15 +71,15 @@ public final class AtlassianDocument {
         return added.putArray("content");
     }
 
-    private static void blocks(Node parent, ArrayNode content, Place place) {
+    private void blocks(Node parent, ArrayNode content, Place place) {
         for (Node node = parent.getFirstChild(); node != null; node = node.getNext()) {
             block(node, content, place);
         }
     }
 
-    private static void block(Node node, ArrayNode content, Place place) {
+    private void block(Node node, ArrayNode content, Place place) {
         if (node instanceof Paragraph) {
-            AtlassianText.write(node, add(content, "paragraph"), TextStyle.LINK);
+            text.write(node, add(content, "paragraph"), TextStyle.LINK);
         } else if (node instanceof Heading heading) {
             heading(heading, content, place);
         } else if (node instanceof FencedCodeBlock code) {
@@ -95,18 +103,18 @@ public final class AtlassianDocument {
         }
     }
 
-    private static void heading(Heading heading, ArrayNode content, Place place) {
+    private void heading(Heading heading, ArrayNode content, Place place) {
         if (place != Place.DOCUMENT) {
-            AtlassianText.write(heading, add(content, "paragraph"), TextStyle.BOLD);
+            text.write(heading, add(content, "paragraph"), TextStyle.BOLD);
             return;
         }
         ObjectNode added = node("heading");
         added.putObject("attrs").put("level", heading.getLevel());
         content.add(added);
-        AtlassianText.write(heading, added.putArray("content"), TextStyle.LINK);
+        text.write(heading, added.putArray("content"), TextStyle.LINK);
     }
 
-    private static void code(String info, String literal, ArrayNode content) {
+    private void code(String info, String literal, ArrayNode content) {
         ObjectNode added = node("codeBlock");
         String language = info.strip().split("[\\s,{]", 2)[0];
         if (!language.isEmpty() && language.length() <= LONGEST_LANGUAGE) {
@@ -114,22 +122,22 @@ public final class AtlassianDocument {
         }
         content.add(added);
         String code = literal.endsWith("\n") ? literal.substring(0, literal.length() - 1) : literal;
-        AtlassianText.plain(code, added.putArray("content"));
+        text.plain(code, added.putArray("content"));
     }
 
-    /** Adds each line of {@code text} as text of one paragraph. */
-    private static void lines(String text, ArrayNode content) {
+    /** Adds each line of {@code plain} as text of one paragraph. */
+    private void lines(String plain, ArrayNode content) {
         ArrayNode paragraph = add(content, "paragraph");
-        for (String line : text.strip().split("\\R", -1)) {
+        for (String line : plain.strip().split("\\R", -1)) {
             if (!paragraph.isEmpty()) {
                 paragraph.add(node("hardBreak"));
             }
-            AtlassianText.plain(line, paragraph);
+            text.plain(line, paragraph);
         }
     }
 
     /** Adds a quote; elsewhere than in the document its blocks stand without it. */
-    private static void quote(Node quote, ArrayNode content, Place place) {
+    private void quote(Node quote, ArrayNode content, Place place) {
         if (place != Place.DOCUMENT) {
             blocks(quote, content, place);
             return;
@@ -141,7 +149,7 @@ public final class AtlassianDocument {
         }
     }
 
-    private static void list(ListBlock list, ArrayNode content) {
+    private void list(ListBlock list, ArrayNode content) {
         ObjectNode added = node(list instanceof OrderedList ? "orderedList" : "bulletList");
         if (list instanceof OrderedList ordered && ordered.getMarkerStartNumber() != null) {
             added.putObject("attrs").put("order", ordered.getMarkerStartNumber());
@@ -161,7 +169,7 @@ public final class AtlassianDocument {
     }
 
     /** Adds a table; elsewhere than in the document each row is a paragraph. */
-    private static void table(TableBlock table, ArrayNode content, Place place) {
+    private void table(TableBlock table, ArrayNode content, Place place) {
         ArrayNode rows = place == Place.DOCUMENT ? add(content, "table") : content;
         for (Node section = table.getFirstChild(); section != null; section = section.getNext()) {
             for (Node row = section.getFirstChild(); row instanceof TableRow; row = row.getNext()) {
@@ -174,19 +182,19 @@ public final class AtlassianDocument {
         }
     }
 
-    private static void row(Node row, ArrayNode cells) {
+    private void row(Node row, ArrayNode cells) {
         for (Node node = row.getFirstChild(); node instanceof TableCell cell; node = node.getNext()) {
             ArrayNode content = add(cells, cell.isHeader() ? "tableHeader" : "tableCell");
-            AtlassianText.write(cell, add(content, "paragraph"), TextStyle.LINK);
+            text.write(cell, add(content, "paragraph"), TextStyle.LINK);
         }
     }
 
-    private static void line(Node row, ArrayNode paragraph) {
+    private void line(Node row, ArrayNode paragraph) {
         for (Node cell = row.getFirstChild(); cell instanceof TableCell; cell = cell.getNext()) {
             if (!paragraph.isEmpty()) {
-                AtlassianText.plain(" | ", paragraph);
+                text.plain(" | ", paragraph);
             }
-            AtlassianText.write(cell, paragraph, TextStyle.LINK);
+            text.write(cell, paragraph, TextStyle.LINK);
         }
     }
 }

@@ -19,48 +19,50 @@ import org.jspecify.annotations.Nullable;
 /** A writer of the text of a paragraph in Atlassian's document format: pieces with marks, and line breaks. */
 final class AtlassianText {
 
-    private final ArrayNode content;
+    private long addressesLeft;
 
-    private AtlassianText(ArrayNode content) {
-        this.content = content;
+    /**
+     * @param most limit of all addresses together in characters, because one definition can be used any number of times
+     */
+    AtlassianText(long most) {
+        this.addressesLeft = most;
     }
 
     /**
-     * Writes the children of {@code parent}.
+     * Writes the children of {@code parent} to {@code content}.
      *
      * @param textStyle style of the whole text; {@link TextStyle#LINK}, which needs an address, for none
      */
-    static void write(Node parent, ArrayNode content, TextStyle textStyle) {
-        int marks = textStyle == TextStyle.LINK ? 0 : textStyle.bit();
-        new AtlassianText(content).children(parent, marks, null);
+    void write(Node parent, ArrayNode content, TextStyle textStyle) {
+        children(parent, content, textStyle == TextStyle.LINK ? 0 : textStyle.bit(), null);
     }
 
     /** Writes {@code text} without marks. */
-    static void plain(String text, ArrayNode content) {
-        new AtlassianText(content).text(text, 0, null);
+    void plain(String text, ArrayNode content) {
+        text(text, content, 0, null);
     }
 
-    private void children(Node parent, int marks, @Nullable String address) {
+    private void children(Node parent, ArrayNode content, int marks, @Nullable String address) {
         for (Node node = parent.getFirstChild(); node != null; node = node.getNext()) {
-            node(node, marks, address);
+            node(node, content, marks, address);
         }
     }
 
-    private void node(Node node, int marks, @Nullable String address) {
+    private void node(Node node, ArrayNode content, int marks, @Nullable String address) {
         if (node instanceof Text text) {
-            text(text.getLiteral(), marks, address);
+            text(text.getLiteral(), content, marks, address);
         } else if (node instanceof Code code) {
-            text(code.getLiteral(), TextStyle.CODE.bit(), address);
+            text(code.getLiteral(), content, TextStyle.CODE.bit(), address);
         } else if (node instanceof SoftLineBreak || node instanceof HardLineBreak) {
-            lineBreak();
+            lineBreak(content);
         } else if (node instanceof HtmlInline html) {
-            html(html.getLiteral(), marks, address);
+            html(html.getLiteral(), content, marks, address);
         } else if (node instanceof Link link) {
-            link(node, link.getDestination(), marks, address);
+            link(node, link.getDestination(), content, marks, address);
         } else if (node instanceof Image image) {
-            link(node, image.getDestination(), marks, address);
+            link(node, image.getDestination(), content, marks, address);
         } else {
-            children(node, marks | bitOf(node), address);
+            children(node, content, marks | bitOf(node), address);
         }
     }
 
@@ -74,33 +76,38 @@ final class AtlassianText {
         return node instanceof Strikethrough ? TextStyle.STRIKE.bit() : 0;
     }
 
-    private void html(String tag, int marks, @Nullable String address) {
+    private static void html(String tag, ArrayNode content, int marks, @Nullable String address) {
         if (tag.toLowerCase(Locale.ROOT).replace(" ", "").matches("<br/?>")) {
-            lineBreak();
+            lineBreak(content);
         } else {
-            text(tag, marks, address);
+            text(tag, content, marks, address);
         }
     }
 
-    private void link(Node node, String destination, int marks, @Nullable String around) {
+    private void link(Node node, String destination, ArrayNode content, int marks, @Nullable String around) {
+        if (around != null || destination.length() > addressesLeft) {
+            children(node, content, marks, around);
+            return;
+        }
+        addressesLeft -= destination.length();
         LinkAddress found = LinkAddress.of(destination);
-        if (around != null || found == null) {
-            children(node, marks, around);
-            if (around == null && !destination.isBlank()) {
-                text(" (" + destination + ")", marks, null);
+        if (found == null) {
+            children(node, content, marks, null);
+            if (!destination.isBlank()) {
+                text(" (" + destination + ")", content, marks, null);
             }
         } else if (node.getFirstChild() == null) {
-            text(found.shown(), marks, found.url());
+            text(found.shown(), content, marks, found.url());
         } else {
-            children(node, marks, found.url());
+            children(node, content, marks, found.url());
         }
     }
 
-    private void lineBreak() {
+    private static void lineBreak(ArrayNode content) {
         content.addObject().put("type", "hardBreak");
     }
 
-    private void text(String text, int marks, @Nullable String address) {
+    private static void text(String text, ArrayNode content, int marks, @Nullable String address) {
         if (text.isEmpty()) {
             return;
         }

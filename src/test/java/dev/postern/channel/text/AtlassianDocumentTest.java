@@ -75,6 +75,13 @@ class AtlassianDocumentTest {
     }
 
     @Test
+    void repeatsAnAddressThatIsDefinedOnceOnlySoOften() {
+        String markdown = "[a]: https://b.c/" + "d".repeat(10_000) + "\n\n" + "[a] ".repeat(5_000);
+
+        assertThat(AtlassianDocument.of(markdown).toString()).hasSizeLessThan(1_000_000);
+    }
+
+    @Test
     void isValidForAnyReply() throws IOException {
         Schema schema = schema();
         LongStream.range(0, 300).forEach(seed -> {
