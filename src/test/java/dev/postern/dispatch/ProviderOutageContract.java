@@ -98,7 +98,8 @@ abstract class ProviderOutageContract {
                         fixture.time.instant().plusSeconds(10),
                         fixture.time.instant().plusMillis(12_500));
         assertThat(fixture.dispatcher.runsWaitingForProvider()).isEqualTo(1);
-        assertThat(fixture.dispatcher.metrics().postponed()).isEqualTo(1);
+        await().untilAsserted(() ->
+                assertThat(fixture.dispatcher.metrics().postponed()).isEqualTo(1));
     }
 
     @Test

@@ -3,9 +3,11 @@ package dev.postern.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.model.DeliveryState;
+import dev.postern.model.DeliveryView;
 import dev.postern.model.ErrorCode;
 import dev.postern.model.HookResult;
 import dev.postern.model.Receipt;
+import dev.postern.model.Recipient;
 import dev.postern.model.Rejection;
 import dev.postern.model.RunId;
 import dev.postern.model.RunLookup;
@@ -68,7 +70,23 @@ class ResultResponsesTest {
                     1,
                     null,
                     DeliveryState.NONE,
-                    List.of()));
+                    List.of()),
+            DeliveryView.class,
+            new DeliveryView(
+                    "dlv_1",
+                    DeliveryState.PENDING,
+                    null,
+                    new Recipient("inbox", null),
+                    0,
+                    THEN,
+                    null,
+                    null,
+                    null,
+                    1,
+                    0,
+                    0,
+                    List.of(),
+                    null));
 
     private final ResultResponses resultResponses =
             new ResultResponses("/hooks", ResponseRecorderFixture.newRecorder());
