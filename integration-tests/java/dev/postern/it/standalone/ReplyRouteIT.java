@@ -57,7 +57,7 @@ class ReplyRouteIT {
     void drawsNobodysReplyToWhereTheAgentWasMentioned() throws Exception {
         HomeFixture home = homeFixtureExtension.newHome().settings(hooks(), channels(), QUIET);
         PosternProcess first = home.start();
-        assertWent(reply(first, "slack", MENTION), "slack", "C0123");
+        assertWent(reply(first, "slack", MENTION), "slack", "C0123/1595926230.009600");
 
         assertWent(reply(first, "agent", "{\"message\":\"m\"}"), "inbox", null);
         assertWent(reply(first, "chat", "{}"), "inbox", null);
