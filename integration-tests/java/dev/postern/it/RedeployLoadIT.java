@@ -53,7 +53,7 @@ class RedeployLoadIT extends RedeploymentFixture {
 
     private static final int AT_ONCE = 12;
 
-    private static final Set<String> SERVERS = Set.of("tomcat10", "tomcat11", "jetty12", "wildfly");
+    private static final Set<String> SERVERS = Set.of("tomcat10", "tomcat11", "jetty12");
     private static final Pattern LISTENER = Pattern.compile("(?m)\\bdev\\.postern\\.app\\.PosternListener$");
     private static final String[] STRINGS = {String[].class.getName()};
 
