@@ -2,17 +2,13 @@ package dev.postern.channel.text;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Locale;
-import org.commonmark.ext.gfm.strikethrough.Strikethrough;
 import org.commonmark.node.Code;
-import org.commonmark.node.Emphasis;
 import org.commonmark.node.HardLineBreak;
 import org.commonmark.node.HtmlInline;
 import org.commonmark.node.Image;
 import org.commonmark.node.Link;
 import org.commonmark.node.Node;
 import org.commonmark.node.SoftLineBreak;
-import org.commonmark.node.StrongEmphasis;
 import org.commonmark.node.Text;
 import org.jspecify.annotations.Nullable;
 
@@ -62,22 +58,12 @@ final class AtlassianText {
         } else if (node instanceof Image image) {
             link(node, image.getDestination(), content, marks, address);
         } else {
-            children(node, content, marks | bitOf(node), address);
+            children(node, content, marks | InlineWriter.bitOf(node), address);
         }
-    }
-
-    private static int bitOf(Node node) {
-        if (node instanceof StrongEmphasis) {
-            return TextStyle.BOLD.bit();
-        }
-        if (node instanceof Emphasis) {
-            return TextStyle.ITALIC.bit();
-        }
-        return node instanceof Strikethrough ? TextStyle.STRIKE.bit() : 0;
     }
 
     private static void html(String tag, ArrayNode content, int marks, @Nullable String address) {
-        if (tag.toLowerCase(Locale.ROOT).replace(" ", "").matches("<br/?>")) {
+        if (InlineWriter.isLineBreak(tag)) {
             lineBreak(content);
         } else {
             text(tag, content, marks, address);

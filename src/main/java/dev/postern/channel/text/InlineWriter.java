@@ -73,7 +73,8 @@ final class InlineWriter {
         }
     }
 
-    private static int bitOf(Node node) {
+    /** The style of a node's text; 0 if it has none of its own. */
+    static int bitOf(Node node) {
         if (node instanceof StrongEmphasis) {
             return TextStyle.BOLD.bit();
         }
@@ -83,9 +84,14 @@ final class InlineWriter {
         return node instanceof Strikethrough ? TextStyle.STRIKE.bit() : 0;
     }
 
+    /** Whether {@code tag} is HTML's {@code <br>}. */
+    static boolean isLineBreak(String tag) {
+        return tag.toLowerCase(Locale.ROOT).replace(" ", "").matches("<br/?>");
+    }
+
     /** Writes a line break for {@code <br>}, which models use within tables, or else the tag as text. */
     private static void html(String tag, Target target, int marks, @Nullable Link link) {
-        if (tag.toLowerCase(Locale.ROOT).replace(" ", "").matches("<br/?>")) {
+        if (isLineBreak(tag)) {
             target.builder().literal(target.lineBreak());
         } else {
             text(tag, target, marks, link);
