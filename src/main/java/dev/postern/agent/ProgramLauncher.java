@@ -1,5 +1,6 @@
 package dev.postern.agent;
 
+import dev.postern.net.ContextClassLoader;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,13 +44,9 @@ public final class ProgramLauncher {
             // A program that does not exist is left to Java, which reports it.
             file(program).ifPresent(file -> program.command(limited(file, command, mark)));
         }
-        Thread thread = Thread.currentThread();
-        ClassLoader own = thread.getContextClassLoader();
-        thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
         try {
-            return program.start();
+            return ContextClassLoader.call(ClassLoader.getPlatformClassLoader(), program::start);
         } finally {
-            thread.setContextClassLoader(own);
             program.command(command);
         }
     }

@@ -3,6 +3,7 @@ package dev.postern.app;
 import dev.postern.config.JndiEntries;
 import dev.postern.config.JndiEntries.Bound;
 import dev.postern.mail.MailSession;
+import dev.postern.net.ContextClassLoader;
 import java.io.IOException;
 import java.net.URL;
 import java.util.Enumeration;
@@ -36,14 +37,9 @@ record ContainerResources(
     }
 
     private static Optional<MailSession> mailSession(JndiEntries names) {
-        Thread thread = Thread.currentThread();
-        ClassLoader own = thread.getContextClassLoader();
-        thread.setContextClassLoader(ServerMailLoader.over(ContainerResources.class.getClassLoader()));
-        try {
-            return names.find("mail/postern").flatMap(ContainerResources::read);
-        } finally {
-            thread.setContextClassLoader(own);
-        }
+        return ContextClassLoader.call(
+                ServerMailLoader.over(ContainerResources.class.getClassLoader()),
+                () -> names.find("mail/postern").flatMap(ContainerResources::read));
     }
 
     private static Optional<MailSession> read(Bound bound) {

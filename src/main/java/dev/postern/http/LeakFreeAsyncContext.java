@@ -1,5 +1,6 @@
 package dev.postern.http;
 
+import dev.postern.net.ContextClassLoader;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletContext;
@@ -20,7 +21,8 @@ import javax.security.auth.Subject;
  * also keeps the domains that this stack's thread has inherited, and the class loaders of all of them. Tomcat adds a
  * thread to its pool on the stack of the caller, and each thread of the pool makes its successor. So {@link #start},
  * {@link #dispatch} and {@link #complete} call the server under an empty access control context. No frame of this
- * application may follow, so they use a method handle instead of a lambda.
+ * application may follow, so they use a method handle instead of a lambda. A thread also inherits the context class
+ * loader, and WildFly leaves it so. Meanwhile it is the server's.
  */
 final class LeakFreeAsyncContext implements AsyncContext {
 
@@ -105,7 +107,8 @@ final class LeakFreeAsyncContext implements AsyncContext {
     @SuppressWarnings({"removal", "unchecked"}) // it returns nothing; the need for it ends before it is removed
     private void call(MethodHandle method, Object... arguments) {
         MethodHandle call = MethodHandles.insertArguments(method.bindTo(server), 0, arguments);
-        Subject.doAsPrivileged(null, MethodHandleProxies.asInterfaceInstance(PrivilegedAction.class, call), null);
+        PrivilegedAction<?> action = MethodHandleProxies.asInterfaceInstance(PrivilegedAction.class, call);
+        ContextClassLoader.call(server.getClass().getClassLoader(), () -> Subject.doAsPrivileged(null, action, null));
     }
 
     private static MethodHandle find(String method, Class<?>... parameters) {

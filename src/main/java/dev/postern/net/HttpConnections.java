@@ -66,18 +66,11 @@ public final class HttpConnections implements AutoCloseable {
     }
 
     private HttpClient make() {
-        Thread thread = Thread.currentThread();
-        ClassLoader own = thread.getContextClassLoader();
-        thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
-        try {
-            return HttpClient.newBuilder()
-                    .connectTimeout(CONNECT_TIMEOUT)
-                    .followRedirects(HttpClient.Redirect.NEVER)
-                    .executor(executor)
-                    .build();
-        } finally {
-            thread.setContextClassLoader(own);
-        }
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .connectTimeout(CONNECT_TIMEOUT)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .executor(executor);
+        return ContextClassLoader.call(ClassLoader.getPlatformClassLoader(), builder::build);
     }
 
     @Override

@@ -1,9 +1,9 @@
 /**
- * Shared code for external services and the file system.
+ * Shared code for external services, the file system and threads.
  *
  * <p>In: an executor for the events of connections, requests, response headers, paths. Out: an HTTP client, bounded bodies,
- * access tokens, pauses, files with restricted permissions. Called by: agent, channel, config, heartbeat, mail, store.
- * Imports: model.
+ * access tokens, pauses, files with restricted permissions. Called by: agent, app, channel, config, heartbeat, http, mail,
+ * store. Imports: model.
  */
 @NullMarked
 package dev.postern.net;

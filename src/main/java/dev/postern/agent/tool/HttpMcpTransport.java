@@ -3,6 +3,7 @@ package dev.postern.agent.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.config.Settings;
+import dev.postern.net.ContextClassLoader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -60,20 +61,12 @@ final class HttpMcpTransport extends BoundedMcpTransport {
     /** The client's own thread lives until the client is collected; until then it must not hold the web application. */
     @Override
     void open() {
-        Thread current = Thread.currentThread();
-        ClassLoader before = current.getContextClassLoader();
-        current.setContextClassLoader(ClassLoader.getPlatformClassLoader());
-        try {
-            client = HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .followRedirects(HttpClient.Redirect.NEVER)
-                    .connectTimeout(
-                            server.timeout().compareTo(LONGEST_CONNECT) < 0 ? server.timeout() : LONGEST_CONNECT)
-                    .executor(executor)
-                    .build();
-        } finally {
-            current.setContextClassLoader(before);
-        }
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(server.timeout().compareTo(LONGEST_CONNECT) < 0 ? server.timeout() : LONGEST_CONNECT)
+                .executor(executor);
+        client = ContextClassLoader.call(ClassLoader.getPlatformClassLoader(), builder::build);
     }
 
     @Override
