@@ -9,6 +9,10 @@ import dev.postern.acceptance.PendingActionCounter;
 import dev.postern.acceptance.PendingLimits;
 import dev.postern.acceptance.Submission;
 import dev.postern.acceptance.SubmissionSource;
+import dev.postern.channel.Channel;
+import dev.postern.channel.ChannelRegistry;
+import dev.postern.channel.DeliveryRepository;
+import dev.postern.channel.HookDeliveryWriter;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.CoalescingRule;
 import dev.postern.model.HookRequest;
@@ -35,11 +39,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A benchmark of durable acceptance: how many actions a second are accepted, and what one costs. Run by hand:
@@ -61,6 +67,7 @@ public final class AcceptRate {
             Map.of("host", "example.com", "user-agent", "GitHub-Hookshot/1", "content-type", "application/json");
     private static final CoalescingRule RULE =
             new CoalescingRule(Duration.ofSeconds(30), Duration.ofMinutes(5), false, 100);
+    private static final String CHANNEL = "ops";
     private static final PayloadBench PAYLOADS = new PayloadBench();
 
     private AcceptRate() {}
@@ -86,12 +93,21 @@ public final class AcceptRate {
                         Duration.ofHours(24),
                         AcceptanceRule.NONE,
                         new RequestTable("node_1", 1L << 29, System::nanoTime),
-                        (sql, none) -> List.of());
+                        deliveryWriter());
                 int callers = load == Load.WAKE_ALONE ? 1 : threads;
                 measure(load, store, intake, callers, Duration.ofSeconds(2));
                 System.out.println(measure(load, store, intake, callers, time));
             }
         }
+    }
+
+    /** A writer for deliveries to one channel, which nobody sends. */
+    private static HookDeliveryWriter deliveryWriter() {
+        ChannelRegistry channels = new ChannelRegistry(Map.of(CHANNEL, new UnusedChannel()));
+        return new HookDeliveryWriter(
+                new DeliveryRepository(channels, IDS, (sql, count) -> {}, agent -> Optional.empty()),
+                channels,
+                () -> {});
     }
 
     private static String measure(Load load, Store store, Intake intake, int callers, Duration time)
@@ -184,6 +200,11 @@ public final class AcceptRate {
         return new AllowedAction.Wake("main", TEXT, WakeMode.NOW, Provenance.untrusted("wake"));
     }
 
+    private static AllowedAction delivery() {
+        return new AllowedAction.DirectDelivery(
+                TEXT, new Recipient(CHANNEL, "everybody"), Provenance.untrusted("deliver"));
+    }
+
     private static AllowedAction turn() {
         return new AllowedAction.Turn(
                 "main",
@@ -200,6 +221,30 @@ public final class AcceptRate {
                 OperatorInstructions.NONE);
     }
 
+    /** A channel that takes any recipient. */
+    private static final class UnusedChannel implements Channel {
+
+        @Override
+        public List<String> parts(String reply) {
+            return List.of(reply);
+        }
+
+        @Override
+        public @Nullable String refusal(@Nullable String to) {
+            return null;
+        }
+
+        @Override
+        public Outcome send(Message message) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Probe probe() {
+            return new Probe.Unasked("it is not used");
+        }
+    }
+
     @SuppressWarnings("ImmutableEnumChecker") // each supplier makes a submission and keeps nothing
     private enum Load {
         WAKE_ALONE(() -> new Submission(List.of(wake()), null, 300, "00", null, source())),
@@ -213,6 +258,7 @@ public final class AcceptRate {
                 "00",
                 null,
                 source())),
+        DELIVERY(() -> new Submission(List.of(delivery()), null, 300, "00", null, source())),
         TURN(() -> new Submission(List.of(turn()), null, 300, "00", null, source())),
         TURN_JOINING(() -> new Submission(List.of(turn()), null, 300, "00", null, source()).within(group()));
 
