@@ -124,7 +124,8 @@ public class MappingBench {
                 null,
                 null,
                 null,
-                false);
+                false,
+                null);
     }
 
     private static Text text(String template) {

@@ -31,6 +31,7 @@ import dev.postern.http.HooksResource;
 import dev.postern.http.ResultResponses;
 import dev.postern.ingress.Ingress;
 import dev.postern.ingress.RequestPreview;
+import dev.postern.ingress.SkippedRequests;
 import dev.postern.mail.MailWatcher;
 import dev.postern.model.IdGenerator;
 import dev.postern.net.HttpConnections;
@@ -213,7 +214,8 @@ final class Postern implements AutoCloseable {
 
         RequestPreview preview = new RequestPreview(
                 ground.mappings(), new Policy(settings, idGenerator, channelRegistry::refusal), time);
-        Ingress ingress = new Ingress(preview, intake, watch, requestWriter);
+        SkippedRequests skipped = new SkippedRequests(time);
+        Ingress ingress = new Ingress(preview, intake, watch, requestWriter, skipped);
         Optional<MailWatcher> mail = Optional.ofNullable(hooks.watchedMailbox())
                 .map(mailbox -> new MailWatcher(
                         mailbox,
@@ -259,7 +261,7 @@ final class Postern implements AutoCloseable {
                 trials,
                 new ConsoleBacktestRunner(settings, requestQueries, payloadQueries),
                 runningInstance,
-                runtimeInfo(ground, store, container, breakers, mail)));
+                runtimeInfo(ground, store, container, breakers, skipped, mail)));
         this.metricRegistry = closeableStack.with(Supervision.metrics(
                 ground.responseRecorder(),
                 ground.lockouts(),
@@ -271,6 +273,7 @@ final class Postern implements AutoCloseable {
                 requestWriter));
         Supervision.spending(spending.counters(), metricRegistry);
         Supervision.budgets(budgets, budgetWarnings, store, dispatcher, metricRegistry);
+        Supervision.skipped(skipped, metricRegistry);
         Supervision.coalescing(settings.hooks().mappings(), ingress, metricRegistry);
         Supervision.senders(settings.senders().keySet(), ground.senderGuard(), metricRegistry);
         mail.map(MailWatcher::metrics).ifPresent(watched -> Supervision.mail(watched, health, metricRegistry));
@@ -337,6 +340,7 @@ final class Postern implements AutoCloseable {
             Store store,
             ContainerResources container,
             ProviderBreakerRegistry breakers,
+            SkippedRequests skipped,
             Optional<MailWatcher> mail) {
         String origin = container.database().isPresent()
                 ? "the server's DataSource"
@@ -346,6 +350,7 @@ final class Postern implements AutoCloseable {
                 container.executor().isPresent() ? "the server's threads" : "Postern's own threads",
                 ground.scripts()::switchedOff,
                 () -> Supervision.outages(breakers),
+                skipped::others,
                 mail.<Supplier<RuntimeInfo.Mail>>map(watcher -> () -> Supervision.mail(watcher.metrics()))
                         .orElse(null));
     }

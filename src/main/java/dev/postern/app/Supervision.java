@@ -16,11 +16,13 @@ import dev.postern.dispatch.DispatchMetrics;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.http.ResponseRecorder;
 import dev.postern.ingress.Ingress;
+import dev.postern.ingress.SkippedRequests;
 import dev.postern.mail.MailMetrics;
 import dev.postern.mail.MailSkipReason;
 import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.ErrorCode;
+import dev.postern.model.NothingReason;
 import dev.postern.model.RunState;
 import dev.postern.model.TurnRecord.Outcome;
 import dev.postern.observe.HealthCheck;
@@ -273,6 +275,19 @@ final class Supervision {
         Map<String, String> directed = new LinkedHashMap<>(labels);
         directed.put("direction", direction);
         return directed;
+    }
+
+    /** Adds the counts of requests whose events a Postern caused to {@code metricRegistry}. */
+    static void skipped(SkippedRequests skipped, MetricRegistry metricRegistry) {
+        for (NothingReason reason :
+                List.of(NothingReason.OWN_ACCOUNT, NothingReason.OWN_DELIVERY, NothingReason.OTHER_POSTERN)) {
+            metricRegistry.counter(
+                    "postern_skipped_requests_total",
+                    "Requests that asked for nothing because a Postern caused their events",
+                    "reason",
+                    reason.wire(),
+                    () -> skipped.count(reason));
+        }
     }
 
     /** Adds the counts of those of {@code mappings} whose requests join each other to {@code metricRegistry}. */

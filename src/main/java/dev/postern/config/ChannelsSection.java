@@ -120,12 +120,14 @@ final class ChannelsSection {
                             GITHUB_APP.get(0),
                             GITHUB_APP.get(1),
                             GITHUB_KEY,
+                            account("login, such as my-bot or my-app[bot]"),
                             allowMentions(),
                             baseUrl("https://api.github.com"),
                             textLimit(65_000)),
                     kind(
                             "gitlab",
                             credential("token", "A personal, project or group access token with the scope api."),
+                            account("username"),
                             allowMentions(),
                             baseUrl("https://gitlab.com/api/v4"),
                             textLimit(999_000)),
@@ -136,11 +138,13 @@ final class ChannelsSection {
                                     new Text("a mail address"),
                                     "The mail address of the account that comments."),
                             credential("token", "The account's API token."),
+                            account("account id"),
                             Setting.needed("baseUrl", new Address(true), "Your site's address."),
                             textLimit(30_000)),
                     kind(
                             "linear",
                             credential("apiKey", "An API key that may create comments."),
+                            account("user id"),
                             allowMentions(),
                             baseUrl("https://api.linear.app"),
                             textLimit(20_000)),
@@ -151,11 +155,13 @@ final class ChannelsSection {
                                     "from",
                                     new Text("a mail address"),
                                     "The mail address of the user in whose name notes are added."),
+                            account("user id"),
                             baseUrl("https://api.pagerduty.com"),
                             textLimit(20_000)),
                     kind(
                             "sentry",
                             credential("token", "An auth token with the scope event:write."),
+                            account("user id"),
                             allowMentions(),
                             baseUrl("https://sentry.io"),
                             textLimit(20_000)),
@@ -174,6 +180,14 @@ final class ChannelsSection {
 
     private static Setting<Secret> credential(String name, String does) {
         return Setting.needed(name, new SecretTypes.Credential(), does);
+    }
+
+    /** @param form the form in which the service's events name an account */
+    private static Setting<?> account(String form) {
+        return Setting.optional(
+                SourceReplyRules.ACCOUNT,
+                new Text("the account's " + form),
+                "The " + form + ", of the account of these credentials; replyTo needs it.");
     }
 
     private static Setting<?> allowMentions() {

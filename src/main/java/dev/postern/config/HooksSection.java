@@ -102,6 +102,7 @@ final class HooksSection {
             PresetMappings.PRESETS,
             PresetMappings.SIGNING_SECRETS,
             CoalesceSection.OF_PRESETS,
+            SourceSection.OF_PRESETS,
             TransformSection.DIRECTORY,
             GmailFields.GMAIL);
 
@@ -109,14 +110,14 @@ final class HooksSection {
      * Reads {@code hooks}.
      *
      * @param agents the agents that mapped hooks can name
-     * @param channels the ids of the channels that mapped hooks can name
+     * @param channels the channels that mapped hooks can name
      * @param providers the providers whose models mapped hooks can name, by id
      * @param haveSenders whether senders have tokens of their own, so that {@code hooks.token} may be left out
      */
     static HookSettings read(
             SectionReader hooks,
             Settings.Agents agents,
-            Set<String> channels,
+            SourceReplyRules channels,
             Map<String, Settings.Provider> providers,
             boolean haveSenders) {
         SectionReader throttle = hooks.section(THROTTLE);
@@ -135,9 +136,9 @@ final class HooksSection {
         Path transforms = TransformSection.directory(hooks);
         List<String> carriers =
                 Stream.concat(CARRIERS.stream(), tokenHeaders.stream()).toList();
-        MappingRules rules = new MappingRules(path, carriers, allowedAgentIds, keys, agents, channels, providers);
+        MappingRules rules = new MappingRules(path, carriers, allowedAgentIds, keys, agents, channels.ids(), providers);
         GmailSection gmail = GmailSection.of(hooks);
-        List<MappingSettings> mappings = MappingsSection.read(hooks, rules, gmail, transforms);
+        List<MappingSettings> mappings = MappingsSection.read(hooks, rules, channels, gmail, transforms);
         boolean preset = hooks.given(PresetMappings.PRESETS).orElse(List.of()).contains(MailboxSettings.HOOK);
         return new HookSettings(
                 hooks.get(ENABLED),

@@ -197,6 +197,38 @@ final class ListTypes {
         }
     }
 
+    /** The type of a map from some of {@code names} to a choice. */
+    record ChoiceMap(List<String> names, ScalarTypes.Choice choice) implements ValueType<Map<String, String>> {
+
+        @Override
+        public String expected() {
+            return "a map from " + String.join(", ", names) + " to " + choice.expected();
+        }
+
+        @Override
+        public Parsed<Map<String, String>> parse(ConfigurationNode node, SecretReferences references) {
+            Optional<Fields> fields = fields(node);
+            if (fields.isEmpty()) {
+                return mismatch(node);
+            }
+            Map<String, String> choices = new LinkedHashMap<>();
+            for (Map.Entry<String, ConfigurationNode.Field> entry :
+                    fields.get().byName().entrySet()) {
+                String name = entry.getKey();
+                if (!names.contains(name)) {
+                    return new Invalid<>(
+                            "has an entry [" + name + "]", "name one of " + String.join(", ", names) + " there");
+                }
+                Parsed<String> value = choice.parse(entry.getValue().value(), references);
+                if (value instanceof Invalid<String> invalid) {
+                    return new Invalid<>("has an entry [" + name + "] that " + invalid.wrong(), invalid.instead());
+                }
+                choices.put(name, ((Valid<String>) value).value());
+            }
+            return new Valid<>(choices);
+        }
+    }
+
     /** The type of a setting that Postern ignores. Any value is accepted; none is shown, since it may be a secret. */
     record Anything() implements ValueType<Boolean> {
 

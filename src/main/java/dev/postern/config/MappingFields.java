@@ -138,6 +138,8 @@ final class MappingFields {
                     DELIVER,
                     CHANNEL,
                     TO,
+                    SourceSection.REPLY_TO,
+                    SourceSection.SOURCE,
                     MODEL,
                     THINKING,
                     TIMEOUT_SECONDS,
@@ -172,6 +174,8 @@ final class MappingFields {
             case THINKING -> THINKING;
             case IDEMPOTENCY_KEY -> IDEMPOTENCY_KEY;
             case COALESCE_KEY -> CoalesceSection.KEY;
+            case SOURCE_AUTHOR -> SourceSection.AUTHOR;
+            case SOURCE_MARK -> SourceSection.MARK;
         };
     }
 }

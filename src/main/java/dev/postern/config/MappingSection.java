@@ -23,9 +23,9 @@ final class MappingSection {
 
     private MappingSection() {}
 
-    /** The texts of which a mapping has one or the other, and the one that is in a section of its own. */
-    private static final Set<TextField> READ_APART =
-            EnumSet.of(TextField.MESSAGE, TextField.TEXT, TextField.COALESCE_KEY);
+    /** The texts of which a mapping has one or the other, and those that are in sections of their own. */
+    private static final Set<TextField> READ_APART = EnumSet.of(
+            TextField.MESSAGE, TextField.TEXT, TextField.COALESCE_KEY, TextField.SOURCE_AUTHOR, TextField.SOURCE_MARK);
 
     private static final Map<Action, String> SAYS =
             Map.of(Action.WAKE, "the event says", Action.AGENT, "the agent is told", Action.DELIVER, "is delivered");
@@ -88,7 +88,9 @@ final class MappingSection {
                 null,
                 row.given(MappingFields.PAYLOADS).map(Settings.KeptPayloads::of).orElse(null),
                 sample(row),
-                author.trusted() || row.get(MappingFields.ALLOW_UNSAFE));
+                author.trusted() || row.get(MappingFields.ALLOW_UNSAFE),
+                null);
+        mapping = SourceSection.withMark(row, mapping);
         return row.contains(CoalesceSection.COALESCE)
                 ? CoalesceSection.of(row.section(CoalesceSection.COALESCE)).apply(mapping)
                 : mapping;

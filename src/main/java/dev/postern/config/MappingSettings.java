@@ -7,9 +7,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param payloads the requests whose payloads are kept; null if the mapping does not say
  * @param sample a file with a payload to try the mapping with
  * @param trusted {@code allowUnsafeExternalContent}
+ * @param ownAccount the account of the channel through which replies go to where the event happened ({@code replyTo:
+ *     source}); events of this account ask for nothing. Null if replies don't go there
  */
 public record MappingSettings(
         String id,
@@ -46,7 +50,8 @@ public record MappingSettings(
         @Nullable CoalescingRule coalesce,
         Settings.@Nullable KeptPayloads payloads,
         @Nullable Path sample,
-        boolean trusted) {
+        boolean trusted,
+        @Nullable String ownAccount) {
 
     public MappingSettings {
         texts = texts.isEmpty() ? Map.of() : new EnumMap<>(texts);
@@ -54,9 +59,35 @@ public record MappingSettings(
 
     /** The same mapping with a rule for requests that become one action together. */
     MappingSettings coalescing(Text key, CoalescingRule rule) {
+        return with(Map.of(TextField.COALESCE_KEY, key), turn, rule, ownAccount);
+    }
+
+    /** The same mapping with another template. */
+    MappingSettings with(TextField field, Text text) {
+        return with(Map.of(field, text), turn, coalesce, ownAccount);
+    }
+
+    /**
+     * The same mapping with its replies sent to where the event happened.
+     *
+     * @param channel the id of the channel that writes there
+     * @param to the recipient on that channel
+     * @param author the account that caused the event
+     * @param account the channel's own account
+     */
+    MappingSettings replying(Text channel, Text to, Text author, String account) {
+        return with(
+                Map.of(TextField.CHANNEL, channel, TextField.TO, to, TextField.SOURCE_AUTHOR, author),
+                turn.delivering(),
+                coalesce,
+                account);
+    }
+
+    private MappingSettings with(
+            Map<TextField, Text> further, TurnOptions turn, @Nullable CoalescingRule rule, @Nullable String account) {
         Map<TextField, Text> all = new EnumMap<>(TextField.class);
         all.putAll(texts);
-        all.put(TextField.COALESCE_KEY, key);
+        all.putAll(further);
         return new MappingSettings(
                 id,
                 where,
@@ -72,7 +103,8 @@ public record MappingSettings(
                 rule,
                 payloads,
                 sample,
-                trusted);
+                trusted,
+                account);
     }
 
     /** The kind of action that a mapping makes from a payload. */
@@ -127,6 +159,11 @@ public record MappingSettings(
             fallbacks = fallbacks.map(List::copyOf);
             tools = tools.map(List::copyOf);
         }
+
+        /** The same options with the reply delivered. */
+        TurnOptions delivering() {
+            return new TurnOptions(instructions, true, timeout, fallbacks, tools, priority);
+        }
     }
 
     /** A field of a mapping that is a template. */
@@ -142,12 +179,22 @@ public record MappingSettings(
         MODEL("model"),
         THINKING("thinking"),
         IDEMPOTENCY_KEY("idempotencyKey"),
-        COALESCE_KEY("coalesce.key");
+        COALESCE_KEY("coalesce.key"),
+        SOURCE_AUTHOR("source.author"),
+        SOURCE_MARK("source.mark");
+
+        private static final Set<TextField> APART =
+                EnumSet.of(IDEMPOTENCY_KEY, COALESCE_KEY, SOURCE_AUTHOR, SOURCE_MARK);
 
         private final String wire;
 
         TextField(String wire) {
             this.wire = wire;
+        }
+
+        /** Whether its text is no field of an action, but says something about the request. */
+        public boolean isApart() {
+            return APART.contains(this);
         }
 
         /** The field's name in a configuration file. */

@@ -44,19 +44,23 @@ final class MappingsSection {
 
     private final SectionReader hooks;
     private final MappingRules rules;
+    private final SourceReplyRules replies;
     private final GmailSection gmail;
     private final Path transforms;
     private final List<Entry> entries = new ArrayList<>();
 
-    private MappingsSection(SectionReader hooks, MappingRules rules, GmailSection gmail, Path transforms) {
+    private MappingsSection(
+            SectionReader hooks, MappingRules rules, SourceReplyRules replies, GmailSection gmail, Path transforms) {
         this.hooks = hooks;
         this.rules = rules;
+        this.replies = replies;
         this.gmail = gmail;
         this.transforms = transforms;
     }
 
-    static List<MappingSettings> read(SectionReader hooks, MappingRules rules, GmailSection gmail, Path transforms) {
-        MappingsSection mappings = new MappingsSection(hooks, rules, gmail, transforms);
+    static List<MappingSettings> read(
+            SectionReader hooks, MappingRules rules, SourceReplyRules replies, GmailSection gmail, Path transforms) {
+        MappingsSection mappings = new MappingsSection(hooks, rules, replies, gmail, transforms);
         mappings.readOperators();
         mappings.readPresets();
         mappings.checkIds();
@@ -71,7 +75,8 @@ final class MappingsSection {
         for (int place = 0; place < rows.size(); place++) {
             SectionReader row = rows.get(place);
             if (row.isMap()) {
-                MappingSettings mapping = MappingSection.read(row, Author.OPERATOR, place, transforms);
+                MappingSettings mapping =
+                        replies.apply(row, MappingSection.read(row, Author.OPERATOR, place, transforms));
                 rules.check(row, mapping);
                 entries.add(new Entry(row, true, mapping));
             }
@@ -96,10 +101,13 @@ final class MappingsSection {
             gmail.checkWithoutPreset();
         }
         Map<String, CoalesceSection> coalesce = CoalesceSection.ofPresets(hooks, names);
-        names.forEach(name -> readPreset(name, secrets.getOrDefault(name, List.of()), coalesce.get(name)));
+        Set<String> replying = SourceSection.presets(hooks, names);
+        names.forEach(name ->
+                readPreset(name, secrets.getOrDefault(name, List.of()), coalesce.get(name), replying.contains(name)));
     }
 
-    private void readPreset(String name, List<Secret> secrets, @Nullable CoalesceSection coalesce) {
+    /** @param replying whether replies go to where the event happened */
+    private void readPreset(String name, List<Secret> secrets, @Nullable CoalesceSection coalesce, boolean replying) {
         Author author = name.equals(MailboxSettings.HOOK)
                 ? new Author(name, true, secrets, gmail.texts(rules), gmail.trusted())
                 : Author.preset(name, secrets);
@@ -107,8 +115,9 @@ final class MappingsSection {
         List<SectionReader> rows = PresetMappings.rows(name, hooks.reading());
         for (int place = 0; place < rows.size(); place++) {
             SectionReader row = rows.get(place);
-            MappingSettings preset = MappingSection.read(row, author, place, transforms);
-            MappingSettings mapping = coalesce == null ? preset : coalesce.apply(preset);
+            MappingSettings mapping = MappingSection.read(row, author, place, transforms);
+            mapping = replying ? replies.applyToPreset(hooks, row, mapping) : mapping;
+            mapping = coalesce == null ? mapping : coalesce.apply(mapping);
             entries.add(new Entry(hooks, false, mapping));
             signs |= row.contains(VerifySection.VERIFY);
             if (mapping.texts().containsKey(TextField.SESSION_KEY)) {

@@ -26,7 +26,7 @@ final class SettingsSection {
         HookSettings hooks = HooksSection.read(
                 hooksSection,
                 agents,
-                channelIds,
+                new SourceReplyRules(channels, channelIds),
                 providers,
                 !root.ids(SendersSection.SENDERS).isEmpty());
         Map<String, Secret> others = HookTokenRules.otherSecrets(providers, mcp, channels, database);

@@ -3,6 +3,7 @@ package dev.postern.console;
 import dev.postern.console.SystemStatus.Part;
 import dev.postern.console.SystemStatus.RecentResults;
 import dev.postern.model.DurationFormatter;
+import dev.postern.model.NothingReason;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -63,6 +64,12 @@ final class AlertFinder {
                 .forEach(script -> alerts.add(new Alert(
                         "The transform [" + script + "] is switched off for a minute: it was stopped too often.",
                         "requests?code=mapping_failed")));
+        now.otherPosterns()
+                .forEach(other -> alerts.add(new Alert(
+                        "Another Postern writes where the mapping " + other.mapping() + " listens: "
+                                + counted(other.count(), "event", "events") + " asked for nothing since "
+                                + other.first().truncatedTo(ChronoUnit.SECONDS) + ".",
+                        "requests?code=" + NothingReason.OTHER_POSTERN.wire())));
         if (now.lockedOut() > 0) {
             alerts.add(new Alert(
                     counted(now.lockedOut(), "client is", "clients are")

@@ -1,5 +1,6 @@
 package dev.postern.console;
 
+import dev.postern.ingress.SkippedRequests.OtherPostern;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param threads the owner of the threads that turns and deliveries run on, in a few words
  * @param switchedOff the transforms that are switched off now
  * @param outages the providers that are down now, for this node
+ * @param otherPosterns the mappings that another Postern has reached within the last hour, on this node
  * @param mail the status of the mail watch; null where there is none
  */
 public record RuntimeInfo(
@@ -19,6 +21,7 @@ public record RuntimeInfo(
         String threads,
         Supplier<List<String>> switchedOff,
         Supplier<List<Outage>> outages,
+        Supplier<List<OtherPostern>> otherPosterns,
         @Nullable Supplier<Mail> mail) {
 
     /**

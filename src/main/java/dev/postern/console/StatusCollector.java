@@ -97,6 +97,7 @@ final class StatusCollector implements Supplier<SystemStatus> {
                 waitingForProvider,
                 budgetLines,
                 runtimeInfo.switchedOff().get(),
+                runtimeInfo.otherPosterns().get(),
                 lockouts.count(),
                 freeBytes(),
                 runtimeInfo.mail() == null ? null : runtimeInfo.mail().get());

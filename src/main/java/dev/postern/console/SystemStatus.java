@@ -1,5 +1,6 @@
 package dev.postern.console;
 
+import dev.postern.ingress.SkippedRequests.OtherPostern;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param waitingForProvider the number of runs that wait for a provider that is down
  * @param budgets the budgets and what is used of them
  * @param switchedOff the transforms that are switched off now
+ * @param otherPosterns the mappings that another Postern has reached within the last hour, on this node
  * @param lockedOut the number of clients that are locked out now, of the hooks and of the login
  * @param freeBytes the free space on the disk of the home, in bytes
  * @param mail the status of the mail watch; null where no mailbox is watched
@@ -51,6 +53,7 @@ record SystemStatus(
         @Nullable Long waitingForProvider,
         @Nullable List<BudgetLine> budgets,
         List<String> switchedOff,
+        List<OtherPostern> otherPosterns,
         long lockedOut,
         @Nullable Long freeBytes,
         RuntimeInfo.@Nullable Mail mail) {

@@ -13,6 +13,7 @@ import dev.postern.model.AllowedAction;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
+import dev.postern.model.NothingReason;
 import dev.postern.model.Rejection;
 import dev.postern.model.RequestOrigin;
 import dev.postern.model.RunId;
@@ -40,6 +41,7 @@ public final class Ingress {
     private final Intake intake;
     private final RunEndWaiters watch;
     private final RequestRecorder requestRecorder;
+    private final SkippedRequests skipped;
     private final Map<String, LongAdder> joined = new ConcurrentHashMap<>();
     private volatile PayloadListener payloadListener = request -> false;
 
@@ -50,12 +52,19 @@ public final class Ingress {
      * @param intake accepts submissions into the database
      * @param watch waits for the ends of runs
      * @param requestRecorder records admitted requests
+     * @param skipped counts the requests whose events a Postern caused
      */
-    public Ingress(RequestPreview preview, Intake intake, RunEndWaiters watch, RequestRecorder requestRecorder) {
+    public Ingress(
+            RequestPreview preview,
+            Intake intake,
+            RunEndWaiters watch,
+            RequestRecorder requestRecorder,
+            SkippedRequests skipped) {
         this.preview = preview;
         this.intake = intake;
         this.watch = watch;
         this.requestRecorder = requestRecorder;
+        this.skipped = skipped;
     }
 
     /**
@@ -135,7 +144,9 @@ public final class Ingress {
 
     private HookResult accept(MatchedResult matchedResult, HookRequest request, @Nullable CursorUpdate cursorUpdate) {
         if (matchedResult.mapped() instanceof MappingResult.Final last) {
-            return last.result();
+            return last.result() instanceof HookResult.Nothing nothing
+                    ? counted(nothing, matchedResult.mapping())
+                    : last.result();
         }
         MappingResult.Actions asked = (MappingResult.Actions) matchedResult.mapped();
         List<AllowedAction> allowed = new ArrayList<>(asked.actions().size());
@@ -177,6 +188,15 @@ public final class Ingress {
                         asked.replyToSender() || !request.bySignature(),
                         accepted.coalesced())
                 : result;
+    }
+
+    /** Counts a request without actions. The delivery whose mark it carries may turn out to be this Postern's own. */
+    private HookResult counted(HookResult.Nothing nothing, String mapping) {
+        HookResult.Nothing result = nothing.deliveryId() != null && intake.mayKnowDelivery(nothing.deliveryId())
+                ? new HookResult.Nothing(NothingReason.OWN_DELIVERY, nothing.deliveryId())
+                : nothing;
+        skipped.add(mapping, result.reason());
+        return result;
     }
 
     private @Nullable SubmissionSource source(HookRequest request, String mapping) {

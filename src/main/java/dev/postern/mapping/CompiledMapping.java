@@ -52,6 +52,7 @@ final class CompiledMapping {
     private final MappingSettings mapping;
     private final MappingMatcher mappingMatcher;
     private final FieldTemplates templates;
+    private final SourceFilter sourceFilter;
     private final ScriptRegistry scriptRegistry;
     private final OperatorInstructions operatorInstructions;
     private final LongSupplier nanoTime;
@@ -62,6 +63,7 @@ final class CompiledMapping {
         this.mapping = mapping;
         this.mappingMatcher = new MappingMatcher(mapping.match());
         this.templates = templates;
+        this.sourceFilter = new SourceFilter(templates, mapping.ownAccount());
         this.scriptRegistry = scriptRegistry;
         this.operatorInstructions = new OperatorInstructions(
                 mapping.turn().instructions(),
@@ -113,7 +115,7 @@ final class CompiledMapping {
                     ? actions(List.of(made.action()), false, key, groupKey.text())
                     : elementResult instanceof Stopped stopped
                             ? stopped.outcome()
-                            : MappingResult.of(new HookResult.Nothing());
+                            : MappingResult.of(((Skipped) elementResult).result());
         }
         JsonNode elements = payload.path(mapping.forEach());
         if (!elements.isArray()) {
@@ -177,12 +179,19 @@ final class CompiledMapping {
 
     private ElementResult mapElement(
             HookRequest request, TemplateInput input, ScriptInput script, @Nullable JsonNode item, int index) {
+        SourceFilter.Verdict verdict = sourceFilter.verdict(input);
+        if (verdict.error() != null) {
+            return new Stopped(rejected(null, verdict.error()));
+        }
+        if (verdict.nothing() != null) {
+            return new Skipped(verdict.nothing());
+        }
         FieldTemplates.FieldsResult fieldsResult = templates.render(input);
         if (fieldsResult instanceof FieldTemplates.Failed failed) {
             return new Stopped(rejected(null, failed.sentence()));
         }
         if (fieldsResult instanceof FieldTemplates.Stopped) {
-            return new Skipped();
+            return new Skipped(new HookResult.Nothing());
         }
         ObjectNode fields = ((FieldTemplates.Filled) fieldsResult).fields();
         MappingSettings.Transform transform = mapping.transform();
@@ -200,7 +209,7 @@ final class CompiledMapping {
                     "Mapping [" + mapping.id() + "]: " + notRun.sentence() + ". Nothing was accepted.")));
         }
         if (result instanceof ScriptResult.Nothing) {
-            return new Skipped();
+            return new Skipped(new HookResult.Nothing());
         }
         return action(
                 request,
@@ -289,7 +298,7 @@ final class CompiledMapping {
 
     private record Made(HookAction action, int characters) implements ElementResult {}
 
-    private record Skipped() implements ElementResult {}
+    private record Skipped(HookResult.Nothing result) implements ElementResult {}
 
     private record Stopped(MappingResult outcome) implements ElementResult {}
 }

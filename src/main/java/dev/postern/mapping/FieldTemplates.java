@@ -37,13 +37,13 @@ final class FieldTemplates {
         this.templates.putAll(templates);
     }
 
-    /** Renders every field except the keys. A blank field is left out. Any template can stop the mapping. */
+    /** Renders every field of an action. A blank field is left out. Any template can stop the mapping. */
     FieldsResult render(TemplateInput input) {
         ObjectNode fields = JsonNodeFactory.instance.objectNode();
         fields.put("action", mapping.action().wire());
         for (Map.Entry<TextField, Template> entry : templates.entrySet()) {
             TextField field = entry.getKey();
-            if (field == TextField.IDEMPOTENCY_KEY || field == TextField.COALESCE_KEY) {
+            if (field.isApart()) {
                 continue;
             }
             RenderResult renderResult = entry.getValue().render(input);
@@ -58,6 +58,9 @@ final class FieldTemplates {
                 fields.put(nameOf(field), value);
             }
         }
+        if (mapping.ownAccount() != null && !fields.has(TextField.TO.settingName())) {
+            fields.remove(TextField.CHANNEL.settingName());
+        }
         if (mapping.turn().deliver() != null) {
             fields.put("deliver", mapping.turn().deliver());
         }
@@ -69,16 +72,17 @@ final class FieldTemplates {
 
     /** Renders the idempotency key. It is null if the mapping has none, if it renders blank, or if its template stops. */
     Key key(TemplateInput input) {
-        KeyText key = keyText(TextField.IDEMPOTENCY_KEY, input);
+        KeyText key = text(TextField.IDEMPOTENCY_KEY, input);
         return new Key(key.text() == null ? null : new MappingResult.Key(key.text(), false), key.error());
     }
 
     /** Renders the group key. It is null if the mapping has none, if it renders blank, or if its template stops. */
     KeyText groupKey(TemplateInput input) {
-        return keyText(TextField.COALESCE_KEY, input);
+        return text(TextField.COALESCE_KEY, input);
     }
 
-    private KeyText keyText(TextField field, TemplateInput input) {
+    /** Renders {@code field}. It is null if the mapping has none, if it renders blank, or if its template stops. */
+    KeyText text(TextField field, TemplateInput input) {
         @Nullable Template template = templates.get(field);
         if (template == null) {
             return new KeyText(null, null);
@@ -136,7 +140,7 @@ final class FieldTemplates {
     record Failed(String sentence) implements FieldsResult {}
 
     /**
-     * The text of a key, or the reason why there is none.
+     * The text of a field that is no field of an action, or the reason why there is none.
      *
      * @param text null if there is none
      * @param error the error; null if there was none

@@ -86,8 +86,17 @@ public sealed interface HookResult {
         }
     }
 
-    /** The result of a request in which a mapping found nothing to do. */
-    record Nothing() implements HookResult {
+    /**
+     * The result of a request that asks for nothing.
+     *
+     * @param deliveryId the id of the delivery whose mark the event carries; null if none is known
+     */
+    record Nothing(NothingReason reason, @Nullable String deliveryId) implements HookResult {
+
+        /** The result of a request in which a mapping found nothing to do. */
+        public Nothing() {
+            this(NothingReason.MAPPING, null);
+        }
 
         @Override
         public int status() {
@@ -96,7 +105,7 @@ public sealed interface HookResult {
 
         @Override
         public String code() {
-            return "nothing";
+            return reason.wire();
         }
     }
 

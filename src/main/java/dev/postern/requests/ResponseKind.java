@@ -9,7 +9,7 @@ public enum ResponseKind {
     /** The request repeated another and led to nothing new. */
     REPEATED("code = 'repeated'"),
     /** There was nothing to do. */
-    NOTHING("code = 'nothing'"),
+    NOTHING("status = 204"),
     /** The response is an error of the sender's, with a status from 400 to 499. */
     REFUSED("status < 500", true),
     /** The response is an error of Postern's, with a status of 500 or more. */

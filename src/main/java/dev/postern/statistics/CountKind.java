@@ -27,6 +27,7 @@ public enum CountKind {
     RUN_CANCELLED;
 
     private static final Set<CountKind> ADMITTED = EnumSet.of(ACCEPTED, REPEATED, NOTHING, REFUSED, FAILED);
+    private static final int NO_CONTENT = 204;
     private static final int SENDERS_ERROR = 400;
     private static final int POSTERNS_ERROR = 500;
 
@@ -38,11 +39,10 @@ public enum CountKind {
         if (entry.status() >= SENDERS_ERROR) {
             return REFUSED;
         }
-        return switch (entry.code()) {
-            case "repeated" -> REPEATED;
-            case "nothing" -> NOTHING;
-            default -> ACCEPTED;
-        };
+        if (entry.status() == NO_CONTENT) {
+            return NOTHING;
+        }
+        return entry.code().equals("repeated") ? REPEATED : ACCEPTED;
     }
 
     /** The kind of a run's end in {@code state}; empty for a run that has not ended. */

@@ -212,6 +212,10 @@ final class DeclaredSettingsSchema {
             ObjectNode properties = node.put("type", "object").putObject("properties");
             map.names().forEach(name -> properties.set(name, several(new SecretTypes.Credentials(map.max()), string)));
             return node.put("additionalProperties", false);
+        } else if (valueType instanceof ListTypes.ChoiceMap map) {
+            ObjectNode properties = node.put("type", "object").putObject("properties");
+            map.names().forEach(name -> properties.set(name, kind(map.choice())));
+            return node.put("additionalProperties", false);
         } else if (valueType instanceof MappingTypes.HeaderMap) {
             return secrets(ScalarTypes.HEADER_NAME, node, string);
         } else if (valueType instanceof ListTypes.TextList list) {

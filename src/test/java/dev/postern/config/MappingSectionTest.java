@@ -42,7 +42,8 @@ class MappingSectionTest {
                         null,
                         null,
                         null,
-                        false));
+                        false,
+                        null));
     }
 
     @Test

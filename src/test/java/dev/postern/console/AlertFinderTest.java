@@ -10,6 +10,7 @@ import dev.postern.config.BudgetSettings.WhenSpent;
 import dev.postern.console.ServiceStatus.Tally;
 import dev.postern.console.SystemStatus.Part;
 import dev.postern.console.SystemStatus.RecentResults;
+import dev.postern.ingress.SkippedRequests.OtherPostern;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,6 +34,7 @@ class AlertFinderTest {
     private RecentResults providers = new RecentResults(List.of(), 0, null, "runs?status=failed");
     private RecentResults channels = new RecentResults(List.of(), 0, null, "deliveries?status=failed");
     private List<String> switchedOff = List.of();
+    private List<OtherPostern> otherPosterns = List.of();
     private long lockedOut;
     private @Nullable Long freeBytes = 1L << 40;
 
@@ -175,6 +177,17 @@ class AlertFinderTest {
                         "The disk of the home is nearly full: 104.9 MB are free.");
     }
 
+    @Test
+    void anotherPosternIsNamedWithTheMappingThatItReaches() {
+        otherPosterns = List.of(new OtherPostern("github-issue-comment", 2, NOW, NOW.plusSeconds(9)));
+
+        assertThat(CONCERNS.of(standing()))
+                .containsExactly(new Alert(
+                        "Another Postern writes where the mapping github-issue-comment listens: 2 events asked for"
+                                + " nothing since 1970-01-01T00:00:00Z.",
+                        "requests?code=other_postern"));
+    }
+
     private List<String> sentences() {
         return CONCERNS.of(standing()).stream().map(Alert::sentence).toList();
     }
@@ -200,6 +213,7 @@ class AlertFinderTest {
                 outages.isEmpty() ? 0L : 7L,
                 budgets,
                 switchedOff,
+                otherPosterns,
                 lockedOut,
                 freeBytes,
                 null);

@@ -15,6 +15,7 @@ import dev.postern.config.Settings;
 import dev.postern.ingress.Ingress;
 import dev.postern.ingress.RequestPreview;
 import dev.postern.ingress.RequestRecorder;
+import dev.postern.ingress.SkippedRequests;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.HookRequest;
@@ -85,7 +86,8 @@ final class MailWatchFixture implements AutoCloseable {
                 new RequestPreview(hookRegistry, new Policy(settings, idGenerator, (channel, to) -> null), time),
                 intake,
                 new RunEndWaiters(10, System::nanoTime),
-                recorder());
+                recorder(),
+                new SkippedRequests(time));
         MailboxSettings watch = Objects.requireNonNull(settings.hooks().watchedMailbox());
         watcher = new MailWatcher(
                 watch,

@@ -147,6 +147,7 @@ final class MappingFixture {
         private @Nullable String forEach;
         private @Nullable Transform transform;
         private boolean trusted;
+        private @Nullable String ownAccount;
 
         private MappingBuilder(Action action) {
             this.action = action;
@@ -187,6 +188,11 @@ final class MappingFixture {
             return this;
         }
 
+        MappingBuilder ownAccount(String account) {
+            ownAccount = account;
+            return this;
+        }
+
         MappingBuilder trusted() {
             trusted = true;
             return this;
@@ -208,7 +214,8 @@ final class MappingFixture {
                     null,
                     null,
                     null,
-                    trusted);
+                    trusted,
+                    ownAccount);
         }
     }
 }

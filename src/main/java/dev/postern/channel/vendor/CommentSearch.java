@@ -8,6 +8,7 @@ import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.channel.vendor.HttpResult.Lost;
 import dev.postern.channel.vendor.HttpResult.Response;
+import dev.postern.model.DeliveryMark;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -44,7 +45,7 @@ record CommentSearch(VendorResponses responses, Function<Response, Outcome> judg
 
     /** The HTML comment that carries the id of {@code message}; nobody sees it where Markdown is shown. */
     static String hiddenId(Message message) {
-        return "<!-- postern:" + message.id() + " -->";
+        return "<!-- " + DeliveryMark.text(message.id()) + " -->";
     }
 
     /** The text of {@code message} with its id hidden behind it. */

@@ -7,19 +7,17 @@ import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
-import dev.postern.model.Sha256;
-import java.nio.ByteBuffer;
+import dev.postern.model.DeliveryMark;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel to Linear, which comments on issues over the GraphQL API. The channel chooses each comment's id, the same for
- * each attempt, and Linear rejects a second comment with it. Linear's limits refill all the time, so a limit without
+ * A channel to Linear, which comments on issues over the GraphQL API. The channel chooses each comment's id, a mark that is
+ * the same for each attempt, and Linear rejects a second comment with it. Linear's limits refill all the time, so a limit without
  * {@code Retry-After} has no pause of its own.
  *
  * @see <a href="https://linear.app/developers/graphql">Linear's GraphQL API</a>
@@ -27,9 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LinearChannel implements Channel {
 
-    private static final Pattern RECIPIENT = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,9}-[1-9][0-9]{0,8}");
+    private static final Pattern RECIPIENT = Pattern.compile(
+            "[A-Za-z][A-Za-z0-9]{0,9}-[1-9][0-9]{0,8}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final String NO_RECIPIENT =
-            "to is no recipient in Linear: write an issue's identifier such as ABC-12";
+            "to is no recipient in Linear: write an issue's identifier such as ABC-12, or its id";
 
     private static final String CREATE =
             "mutation($input: CommentCreateInput!) { commentCreate(input: $input) { success comment { id } } }";
@@ -85,7 +84,7 @@ final class LinearChannel implements Channel {
         if (!isRecipient(message.to())) {
             return new Refused(NO_RECIPIENT);
         }
-        String id = id(message);
+        String id = DeliveryMark.uuid(message.id()).toString();
         ObjectNode body = VendorHttpClient.object().put("query", CREATE);
         body.putObject("variables")
                 .putObject("input")
@@ -95,14 +94,6 @@ final class LinearChannel implements Channel {
         return vendorResponses.outcome(
                 http.post(entry.at("/graphql"), headers, body),
                 response -> exists(response) ? new Sent(id) : judge(response));
-    }
-
-    /** The id of the comment for {@code message}: a UUID of version 4 (RFC 9562), which the message's id determines. */
-    private static String id(Message message) {
-        ByteBuffer hash = ByteBuffer.wrap(Sha256.of(message.id()));
-        long high = (hash.getLong() & 0xFFFF_FFFF_FFFF_0FFFL) | 0x4000L;
-        long low = (hash.getLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
-        return new UUID(high, low).toString();
     }
 
     /** Whether Linear rejects the comment because an earlier attempt has left it. */
