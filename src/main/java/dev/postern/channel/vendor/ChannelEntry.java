@@ -1,5 +1,6 @@
 package dev.postern.channel.vendor;
 
+import dev.postern.channel.Channel.Probe;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.config.Settings;
 import dev.postern.model.Secret;
@@ -36,6 +37,22 @@ record ChannelEntry(Settings.Channel settings) {
         return Boolean.parseBoolean(option("allowMentions"))
                 ? MarkupLanguage.COMMENT_WITH_MENTIONS
                 : MarkupLanguage.COMMENT;
+    }
+
+    /**
+     * The verdict that the credentials are valid; it is bad if the configured account is another than theirs.
+     *
+     * @param name the service's name of their account; null if it gives none
+     * @param account the account as the service's events name it; null if it is unknown
+     */
+    Probe valid(@Nullable String name, @Nullable String account) {
+        String configured = settings.options().get("account");
+        if (configured != null && account != null && !configured.equalsIgnoreCase(account)) {
+            return new Probe.Bad(setting("account") + " is [" + configured
+                    + "], but the credentials are those of the account [" + account + "]");
+        }
+        boolean isTold = account == null || account.equals(name);
+        return new Probe.Good(isTold ? name : (name == null ? "" : name + ", ") + "account " + account);
     }
 
     int textLimit() {

@@ -48,6 +48,11 @@ record CommentSearch(VendorResponses responses, Function<Response, Outcome> judg
         return "<!-- " + DeliveryMark.text(message.id()) + " -->";
     }
 
+    /** The id of {@code message} as readers see it, where a service has no hidden text. */
+    static String shownId(Message message) {
+        return "(" + DeliveryMark.text(message.id()) + ")";
+    }
+
     /** The text of {@code message} with its id hidden behind it. */
     static String marked(Message message) {
         return message.text() + "\n\n" + hiddenId(message);

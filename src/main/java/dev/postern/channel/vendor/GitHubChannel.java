@@ -126,7 +126,7 @@ final class GitHubChannel implements Channel {
     public Probe probe() {
         return access.probe(headers -> vendorResponses.probe(http.get(entry.at("/user"), headers), response -> {
             String login = response.isGood() ? response.name("/login") : null;
-            return login == null ? vendorResponses.bad(judge(response)) : new Probe.Good(login);
+            return login == null ? vendorResponses.bad(judge(response)) : entry.valid(login, login);
         }));
     }
 

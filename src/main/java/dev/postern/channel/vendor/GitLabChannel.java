@@ -98,7 +98,7 @@ final class GitLabChannel implements Channel {
     public Probe probe() {
         return vendorResponses.probe(http.get(entry.at("/user"), headers), response -> {
             String name = response.isGood() ? response.name("/username") : null;
-            return name == null ? vendorResponses.bad(judge(response)) : new Probe.Good(name);
+            return name == null ? vendorResponses.bad(judge(response)) : entry.valid(name, name);
         });
     }
 

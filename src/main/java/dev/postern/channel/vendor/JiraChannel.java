@@ -98,7 +98,15 @@ final class JiraChannel implements Channel {
 
     private static ObjectNode body(Message message) {
         ObjectNode body = VendorHttpClient.object();
-        body.set("body", AtlassianDocument.of(message.text()));
+        ObjectNode document = AtlassianDocument.of(message.text());
+        document.withArray("/content")
+                .addObject()
+                .put("type", "paragraph")
+                .putArray("content")
+                .addObject()
+                .put("type", "text")
+                .put("text", CommentSearch.shownId(message));
+        body.set("body", document);
         body.putArray("properties")
                 .addObject()
                 .put("key", PROPERTY)
@@ -160,7 +168,7 @@ final class JiraChannel implements Channel {
     public Probe probe() {
         return vendorResponses.probe(http.get(entry.at("/rest/api/3/myself"), headers), response -> {
             String name = response.isGood() ? response.name("/displayName") : null;
-            return name == null ? vendorResponses.bad(judge(response)) : new Probe.Good(name);
+            return name == null ? vendorResponses.bad(judge(response)) : entry.valid(name, response.name("/accountId"));
         });
     }
 

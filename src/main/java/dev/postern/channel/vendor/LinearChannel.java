@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LinearChannel implements Channel {
 
-    private static final Pattern RECIPIENT = Pattern.compile(
-            "[A-Za-z][A-Za-z0-9]{0,9}-[1-9][0-9]{0,8}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+    private static final Pattern RECIPIENT =
+            Pattern.compile("[A-Za-z][A-Za-z0-9]{0,9}-[1-9][0-9]{0,8}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final String NO_RECIPIENT =
             "to is no recipient in Linear: write an issue's identifier such as ABC-12, or its id";
 
@@ -108,10 +108,12 @@ final class LinearChannel implements Channel {
 
     @Override
     public Probe probe() {
-        ObjectNode query = VendorHttpClient.object().put("query", "{ viewer { name } }");
+        ObjectNode query = VendorHttpClient.object().put("query", "{ viewer { id name } }");
         return vendorResponses.probe(http.post(entry.at("/graphql"), headers, query), response -> {
             String name = response.isGood() ? response.name("/data/viewer/name") : null;
-            return name == null ? vendorResponses.bad(judge(response)) : new Probe.Good(name);
+            return name == null
+                    ? vendorResponses.bad(judge(response))
+                    : entry.valid(name, response.name("/data/viewer/id"));
         });
     }
 

@@ -1,5 +1,6 @@
 package dev.postern.channel.vendor;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.channel.Channel;
 import dev.postern.channel.Channel.Outcome.Refused;
@@ -74,7 +75,7 @@ final class PagerDutyChannel implements Channel {
             return new Refused(NO_RECIPIENT);
         }
         String notes = entry.at("/incidents/" + message.to() + "/notes");
-        String id = "(postern:" + message.id() + ")";
+        String id = CommentSearch.shownId(message);
         var all = new CommentSearch.Listing("/notes", "/content", true, 1, page -> http.list(notes, headers));
         Optional<Outcome> known = message.maybeSent() ? search.outcome(id, all) : Optional.empty();
         return known.orElseGet(() -> {
@@ -84,14 +85,31 @@ final class PagerDutyChannel implements Channel {
         });
     }
 
+    /** Asks for the account's abilities, which proves the key, and for the user in whose name notes are added. */
     @Override
     public Probe probe() {
         return vendorResponses.probe(
                 http.get(entry.at("/abilities"), headers),
                 response ->
                         response.isGood() && response.body().path("abilities").isArray()
-                                ? new Probe.Good(null)
+                                ? entry.valid(null, user())
                                 : vendorResponses.bad(judge(response)));
+    }
+
+    /** The id of the user in whose name notes are added; null if the key does not show it. */
+    private @Nullable String user() {
+        String from = entry.option("from");
+        HttpResult result = http.list(entry.at("/users?query=" + VendorHttpClient.encoded(from)), headers);
+        if (result instanceof Response response && response.isGood()) {
+            int index = 0;
+            for (JsonNode user : response.body().path("users")) {
+                if (user.path("email").asText("").equalsIgnoreCase(from)) {
+                    return response.id("/users/" + index + "/id");
+                }
+                index++;
+            }
+        }
+        return null;
     }
 
     private Outcome judge(Response response) {

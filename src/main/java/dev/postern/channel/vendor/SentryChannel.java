@@ -89,7 +89,7 @@ final class SentryChannel implements Channel {
             boolean known = response.body().path("user").isObject()
                     || response.body().path("auth").isObject();
             return known
-                    ? new Probe.Good(response.name("/user/name"))
+                    ? entry.valid(response.name("/user/name"), response.name("/user/id"))
                     : vendorResponses.bad(vendorResponses.badCredential(response.statusCode()));
         });
     }

@@ -111,6 +111,16 @@ class JiraChannelTest extends VendorContract {
     }
 
     @Test
+    void showsTheIdBelowTheText() throws Exception {
+        answer(file.ok("").answer());
+        var unused = send();
+
+        JsonNode content = body(0).at("/body/content");
+        assertThat(content.path(content.size() - 1).at("/content/0/text").textValue())
+                .isEqualTo("(postern:dlv_1.2)");
+    }
+
+    @Test
     void givesTheCommentItsIdAsAProperty() throws Exception {
         answer(file.ok("").answer());
         var unused = send();
@@ -180,7 +190,7 @@ class JiraChannelTest extends VendorContract {
     void asksWhoseTheTokenIs() {
         answer(okJson("{\"accountId\":\"1\",\"displayName\":\"Postern\"}"));
 
-        assertThat(channel().probe()).isEqualTo(new Probe.Good("Postern"));
+        assertThat(channel().probe()).isEqualTo(new Probe.Good("Postern, account 1"));
         assertThat(requests().get(0).getUrl()).isEqualTo("/rest/api/3/myself");
     }
 

@@ -13,6 +13,7 @@ import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.channel.Channel.Probe;
 import dev.postern.config.Settings;
+import dev.postern.model.DeliveryMark;
 import dev.postern.model.RunState;
 import java.util.HashMap;
 import java.util.Map;
@@ -132,6 +133,22 @@ class LinearChannelTest extends VendorContract {
         answer(okJson("{\"data\":{\"viewer\":{\"name\":\"Postern\"}}}"));
 
         assertThat(channel().probe()).isEqualTo(new Probe.Good("Postern"));
+    }
+
+    @Test
+    void tellsTheAccountsId() {
+        answer(okJson("{\"data\":{\"viewer\":{\"id\":\"u-1\",\"name\":\"Postern\"}}}"));
+
+        assertThat(channel().probe()).isEqualTo(new Probe.Good("Postern, account u-1"));
+    }
+
+    @Test
+    void theIdOfTheCommentIsAMark() throws Exception {
+        answer(file.ok("").answer());
+        var unused = send();
+
+        assertThat(DeliveryMark.in(body(0).at("/variables/input/id").textValue()))
+                .isPresent();
     }
 
     @Test

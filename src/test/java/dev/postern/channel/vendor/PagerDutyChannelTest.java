@@ -146,6 +146,14 @@ class PagerDutyChannelTest extends VendorContract {
     }
 
     @Test
+    void tellsTheUserInWhoseNameNotesAreAdded() {
+        answer(okJson("{\"abilities\":[],\"users\":[{\"id\":\"P1\",\"email\":\"x@example.com\"},"
+                + "{\"id\":\"P2\",\"email\":\"" + options().get("from") + "\"}]}"));
+
+        assertThat(channel().probe()).isEqualTo(new Probe.Good("account P2"));
+    }
+
+    @Test
     void saysThatTheKeyIsNotGood() {
         answer(file.cases("").get(2).answer());
 
