@@ -16,6 +16,7 @@ import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.HookRequest;
 import dev.postern.model.IdGenerator;
 import dev.postern.policy.Policy;
+import dev.postern.policy.RecipientFormats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,10 +72,19 @@ final class PresetFixture implements AutoCloseable {
     }
 
     static PresetFixture at(Path home) throws IOException {
+        return at(home, "", (channel, to) -> null);
+    }
+
+    /**
+     * The same with further settings.
+     *
+     * @param more lines of the section {@code hooks}, and further sections
+     */
+    static PresetFixture at(Path home, String more, RecipientFormats formats) throws IOException {
         Files.writeString(
                 home.resolve("postern.yaml"),
                 "hooks:\n  enabled: true\n  token: a-token-that-is-long-enough-01\n  presets: ["
-                        + String.join(", ", NAMES) + "]\n" + SECRETS);
+                        + String.join(", ", NAMES) + "]\n" + SECRETS + more);
         ProcessEnvironment environment = new ProcessEnvironment(
                 name -> Optional.empty(),
                 name -> Optional.empty(),
@@ -95,10 +105,7 @@ final class PresetFixture implements AutoCloseable {
         return new PresetFixture(
                 settings,
                 scriptRegistry,
-                new RequestPreview(
-                        compilation.mappings(),
-                        new Policy(settings, new IdGenerator(TIME), (channel, to) -> null),
-                        TIME));
+                new RequestPreview(compilation.mappings(), new Policy(settings, new IdGenerator(TIME), formats), TIME));
     }
 
     /** Whether {@code request} is signed rightly; empty if it has no signature, or its sender can't sign. */
