@@ -17,6 +17,7 @@ import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.KeySource;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
+import dev.postern.model.NothingReason;
 import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Rejection;
@@ -127,6 +128,7 @@ final class CompiledMapping {
                     "Mapping [" + mapping.id() + "] takes at most " + MAX_ELEMENTS + " elements here.");
         }
         List<HookAction> actions = new ArrayList<>(elements.size());
+        HookResult.Nothing nothing = new HookResult.Nothing();
         int characters = 0;
         for (int i = 0; i < elements.size(); i++) {
             if (nanoTime.getAsLong() - start > MAX_DURATION.toNanos()) {
@@ -137,6 +139,9 @@ final class CompiledMapping {
                     mapElement(request, input.forItem(elements.get(i), i), script, elements.get(i), i);
             if (elementResult instanceof Stopped stopped) {
                 return stopped.outcome();
+            }
+            if (elementResult instanceof Skipped skipped && skipped.result().reason() != NothingReason.MAPPING) {
+                nothing = skipped.result();
             }
             if (elementResult instanceof Made made) {
                 actions.add(made.action());
@@ -149,7 +154,7 @@ final class CompiledMapping {
                                 + " characters of all elements.");
             }
         }
-        return actions.isEmpty() ? MappingResult.of(new HookResult.Nothing()) : actions(actions, true, key, null);
+        return actions.isEmpty() ? MappingResult.of(nothing) : actions(actions, true, key, null);
     }
 
     private MappingResult actions(

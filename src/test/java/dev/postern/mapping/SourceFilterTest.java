@@ -79,6 +79,8 @@ class SourceFilterTest {
 
         assertThat(each.actions("a", "{'list':[{'by':'me','text':'1'},{'by':'ada','text':'2'}]}"))
                 .hasSize(1);
+        assertThat(MappingFixture.result(each.map("a", "{'list':[{'by':'me','text':'1'}]}")))
+                .isEqualTo(new Nothing(NothingReason.OWN_ACCOUNT, null));
     }
 
     private static Object result(MappingFixture mappings, String author, String mark) {
