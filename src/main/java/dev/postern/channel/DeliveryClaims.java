@@ -20,22 +20,57 @@ final class DeliveryClaims {
     /** A claim counts as long as its node is alive. */
     static final String FREE = "(sender IS NULL OR sender NOT IN (SELECT id FROM node))";
 
-    /** Deliveries that are due, with no earlier one to the same recipient pending. */
-    private static final String DUE =
+    /** Jumps from channel to channel in the index delivery_order. */
+    private static final String CHANNELS =
             """
-            next_at <= ? AND %s
+            WITH RECURSIVE place(channel) AS (
+                SELECT (SELECT first.channel FROM delivery AS first WHERE first.next_at IS NOT NULL
+                    ORDER BY first.channel LIMIT 1)
+                UNION ALL
+                SELECT (SELECT later.channel FROM delivery AS later WHERE later.next_at IS NOT NULL
+                    AND later.channel > place.channel ORDER BY later.channel LIMIT 1)
+                FROM place WHERE place.channel IS NOT NULL)
+            SELECT channel FROM place WHERE channel IS NOT NULL""";
+
+    /**
+     * Jumps from recipient to recipient in the index delivery_order. The time it takes grows with their number, and not
+     * with the deliveries that wait behind the first one of each.
+     */
+    private static final String FIRST_ONES =
+            """
+            WITH RECURSIVE place(recipient) AS (
+                SELECT (SELECT COALESCE(first.recipient, '') FROM delivery AS first
+                    WHERE first.channel = ? AND first.next_at IS NOT NULL
+                    ORDER BY COALESCE(first.recipient, '') LIMIT 1)
+                UNION ALL
+                SELECT (SELECT COALESCE(later.recipient, '') FROM delivery AS later
+                    WHERE later.channel = ? AND later.next_at IS NOT NULL
+                    AND COALESCE(later.recipient, '') > place.recipient
+                    ORDER BY COALESCE(later.recipient, '') LIMIT 1)
+                FROM place WHERE place.recipient IS NOT NULL)
+            SELECT id FROM delivery WHERE id IN (
+                SELECT (SELECT waiting.id FROM delivery AS waiting WHERE waiting.channel = ?
+                    AND COALESCE(waiting.recipient, '') = place.recipient AND waiting.next_at IS NOT NULL
+                    ORDER BY waiting.seq LIMIT 1)
+                FROM place WHERE place.recipient IS NOT NULL)
+            AND next_at <= ?""";
+
+    /** Finds nothing for a node that was removed as dead, because other nodes would claim the same deliveries. */
+    private static final String ALIVE = " AND EXISTS (SELECT 1 FROM node WHERE id = ?)";
+
+    private static final String DUE = FIRST_ONES + " AND " + FREE + ALIVE + " ORDER BY next_at, seq LIMIT ?";
+
+    /** Includes this node's own claims: one that the node doesn't know of would block its recipient for ever. */
+    private static final String TO_SEND = FIRST_ONES + " AND (sender = ? OR " + FREE + ") LIMIT 1";
+
+    private static final String CLAIMABLE =
+            """
+            SELECT id FROM delivery WHERE id = ? AND next_at <= ? AND %s
             AND NOT EXISTS (SELECT 1 FROM delivery AS earlier WHERE earlier.channel = delivery.channel
                 AND COALESCE(earlier.recipient, '') = COALESCE(delivery.recipient, '')
                 AND earlier.next_at IS NOT NULL AND earlier.seq < delivery.seq)"""
-                    .formatted(FREE);
-
-    /** Includes this node's own claims: one that the node doesn't know of would block its recipient for ever. */
-    private static final String CHANNELS =
-            "SELECT DISTINCT channel FROM delivery WHERE " + DUE.replace(FREE, "(sender = ? OR " + FREE + ")");
-
-    /** Finds nothing for a node that was removed as dead, because other nodes would claim the same deliveries. */
-    private static final String NEXT = "SELECT id FROM delivery WHERE channel = ? AND " + DUE
-            + " AND EXISTS (SELECT 1 FROM node WHERE id = ?) ORDER BY next_at, seq LIMIT 1";
+                            .formatted(FREE)
+                    + ALIVE;
 
     private static final String CLAIM =
             """
@@ -79,7 +114,19 @@ final class DeliveryClaims {
 
     /** The channels with deliveries that are due, or that this node is sending according to the database. */
     List<String> channels(SqlTransaction sql, Instant now) throws SQLException {
-        return sql.query(CHANNELS, row -> row.text("channel"), now.toEpochMilli(), node);
+        List<String> channels = new ArrayList<>();
+        for (String channel : sql.query(CHANNELS, row -> row.text("channel"))) {
+            if (sql.first(TO_SEND, row -> true, channel, channel, channel, now.toEpochMilli(), node)
+                    .isPresent()) {
+                channels.add(channel);
+            }
+        }
+        return channels;
+    }
+
+    /** The ids of up to {@code max} deliveries that are due on {@code channel}, the first one of each recipient. */
+    List<String> due(SqlTransaction sql, String channel, Instant now, int max) throws SQLException {
+        return sql.query(DUE, row -> row.text("id"), channel, channel, channel, now.toEpochMilli(), node, max);
     }
 
     /** Releases this node's claims on deliveries of {@code channel}; may be called only while it sends none there. */
@@ -92,11 +139,11 @@ final class DeliveryClaims {
         return sql.update(RELEASE, claimedDelivery.id(), node, claimedDelivery.attempt());
     }
 
-    /** Claims the next delivery that is due on {@code channel}, if there is one. */
-    Optional<ClaimedDelivery> claim(SqlTransaction sql, String channel, Instant now) throws SQLException {
-        Optional<String> next = sql.first(
-                NEXT + sql.dialect().forUpdateSkipLocked(), row -> row.text("id"), channel, now.toEpochMilli(), node);
-        if (next.isEmpty()) {
+    /** Claims the delivery {@code id}; empty unless it is due, nobody sends it, and none to its recipient is before it. */
+    Optional<ClaimedDelivery> claim(SqlTransaction sql, String id, Instant now) throws SQLException {
+        Optional<String> claimable = sql.first(
+                CLAIMABLE + sql.dialect().forUpdateSkipLocked(), row -> row.text("id"), id, now.toEpochMilli(), node);
+        if (claimable.isEmpty()) {
             return Optional.empty();
         }
         return sql.first(
@@ -113,7 +160,7 @@ final class DeliveryClaims {
                         row.text("text"),
                         row.count("failures")),
                 node,
-                next.get());
+                id);
     }
 
     /** The stored parts of {@code claimedDelivery}; empty before the first attempt, and if the claim was lost. */

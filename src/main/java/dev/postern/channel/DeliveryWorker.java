@@ -30,6 +30,7 @@ final class DeliveryWorker {
     private final String id;
     private final Store store;
     private final DeliveryClaims deliveryClaims;
+    private final DueDeliveryQueue dueDeliveryQueue;
     private final ChannelRegistry channelRegistry;
     private final int maxAttempts;
     private final InstantSource clock;
@@ -39,6 +40,7 @@ final class DeliveryWorker {
             String id,
             Store store,
             DeliveryClaims deliveryClaims,
+            DueDeliveryQueue dueDeliveryQueue,
             ChannelRegistry channelRegistry,
             int maxAttempts,
             InstantSource clock,
@@ -46,6 +48,7 @@ final class DeliveryWorker {
         this.id = id;
         this.store = store;
         this.deliveryClaims = deliveryClaims;
+        this.dueDeliveryQueue = dueDeliveryQueue;
         this.channelRegistry = channelRegistry;
         this.maxAttempts = maxAttempts;
         this.clock = clock;
@@ -60,7 +63,7 @@ final class DeliveryWorker {
     /** Sends deliveries until none is due, or the outbox is closed. */
     void sendAll() throws StoreException, InterruptedException {
         while (outbox.isOpen()) {
-            Optional<ClaimedDelivery> next = store.writeAndWait(sql -> deliveryClaims.claim(sql, id, clock.instant()));
+            Optional<ClaimedDelivery> next = dueDeliveryQueue.claim();
             if (next.isEmpty()) {
                 return;
             }

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,9 @@ public final class Outbox {
     private final int atOnce;
     private final Executor executor;
     private final InstantSource clock;
+
+    /** What can be claimed, by channel. */
+    private final Map<String, DueDeliveryQueue> due = new ConcurrentHashMap<>();
 
     /** Number of threads that send, by channel; only channels with at least one. */
     private final Map<String, Integer> busy = new HashMap<>();
@@ -175,8 +179,8 @@ public final class Outbox {
     }
 
     private void sendAll(String channel, boolean first) {
-        DeliveryWorker deliveryWorker =
-                new DeliveryWorker(channel, store, deliveryClaims, channelRegistry, maxAttempts, clock, this);
+        DeliveryWorker deliveryWorker = new DeliveryWorker(
+                channel, store, deliveryClaims, dueDeliveries(channel), channelRegistry, maxAttempts, clock, this);
         try {
             if (first) {
                 deliveryWorker.releaseForgottenClaims();
@@ -193,6 +197,10 @@ public final class Outbox {
         } finally {
             end(channel);
         }
+    }
+
+    private DueDeliveryQueue dueDeliveries(String channel) {
+        return due.computeIfAbsent(channel, any -> new DueDeliveryQueue(channel, store, deliveryClaims, clock));
     }
 
     private synchronized boolean goesOn(String channel) {

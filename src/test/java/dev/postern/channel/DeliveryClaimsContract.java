@@ -99,8 +99,7 @@ abstract class DeliveryClaimsContract extends OutboxFixture {
         use(splitting());
         add("ops", "somebody", "a|b");
         DeliveryClaims deliveryClaims = new DeliveryClaims(NODE, deliveryRepository, this::tell);
-        ClaimedDelivery claimedDelivery =
-                store.writeAndWait(sql -> deliveryClaims.claim(sql, "ops", now)).orElseThrow();
+        ClaimedDelivery claimedDelivery = claimNext(deliveryClaims).orElseThrow();
         store.writeAndWait(sql -> deliveryClaims.add(sql, claimedDelivery, List.of("a", "b")));
         assertThat(store.<List<ClaimedDelivery.Part>>read(sql -> deliveryClaims.parts(sql, claimedDelivery)))
                 .hasSize(2);
@@ -119,11 +118,9 @@ abstract class DeliveryClaimsContract extends OutboxFixture {
         use(channel("ops"));
         add("ops", "somebody", "hello");
         DeliveryClaims deliveryClaims = new DeliveryClaims(NODE, deliveryRepository, this::tell);
-        ClaimedDelivery lost =
-                store.writeAndWait(sql -> deliveryClaims.claim(sql, "ops", now)).orElseThrow();
+        ClaimedDelivery lost = claimNext(deliveryClaims).orElseThrow();
         take(null);
-        ClaimedDelivery claimedDelivery =
-                store.writeAndWait(sql -> deliveryClaims.claim(sql, "ops", now)).orElseThrow();
+        ClaimedDelivery claimedDelivery = claimNext(deliveryClaims).orElseThrow();
         ClaimedDelivery.Part part = store.writeAndWait(
                         sql -> deliveryClaims.add(sql, claimedDelivery, List.of("hello")))
                 .get(0);

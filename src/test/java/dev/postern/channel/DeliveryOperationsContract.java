@@ -181,8 +181,7 @@ abstract class DeliveryOperationsContract extends OutboxFixture {
         add("ops", "somebody", "hello");
         enter("node_2");
         DeliveryClaims lost = new DeliveryClaims("node_2", deliveryRepository, this::tell);
-        ClaimedDelivery claimedDelivery =
-                store.writeAndWait(sql -> lost.claim(sql, "ops", now)).orElseThrow();
+        ClaimedDelivery claimedDelivery = claimNext(lost).orElseThrow();
         store.writeAndWait(sql -> sql.update("DELETE FROM node WHERE id = 'node_2'"));
 
         assertThat(giveUp(id("hello"))).isEqualTo(GIVEN_UP);

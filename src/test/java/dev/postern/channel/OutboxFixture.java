@@ -110,8 +110,11 @@ abstract class OutboxFixture {
 
     void claimAs(String node) throws StoreException {
         DeliveryClaims other = new DeliveryClaims(node, deliveryRepository, this::tell);
-        Optional<ClaimedDelivery> claimed = store.writeAndWait(sql -> other.claim(sql, "ops", now));
-        assertThat(claimed).isPresent();
+        assertThat(claimNext(other)).isPresent();
+    }
+
+    Optional<ClaimedDelivery> claimNext(DeliveryClaims deliveryClaims) throws StoreException {
+        return new DueDeliveryQueue("ops", store, deliveryClaims, () -> now).claim();
     }
 
     void take(@Nullable String node) {
