@@ -143,7 +143,8 @@ public final class CheckCommand {
     private void channels(Settings settings, String version) {
         ExecutorService executor = Executors.newCachedThreadPool();
         try (HttpConnections connections = new HttpConnections(executor)) {
-            ChannelFactory.of(settings.channels(), connections, InstantSource.system(), version)
+            MailboxLogin login = MailboxLogin.of(settings.hooks().mailbox(), connections, InstantSource.system());
+            ChannelFactory.of(settings.channels(), login.ofChannels(), connections, InstantSource.system(), version)
                     .probe((id, probe) -> probed("channels." + id + ": ", probe));
         } finally {
             executor.shutdownNow();

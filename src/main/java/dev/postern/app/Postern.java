@@ -146,8 +146,9 @@ final class Postern implements AutoCloseable {
         ProviderBreakerRegistry breakers = new ProviderBreakerRegistry(
                 settings.providers(), settings.agents().defaults().retryFor(), time, System::nanoTime);
         ChatBackendFactory chat = new ChatBackendFactory(connections, tools, breakers, time);
-        ChannelRegistry channelRegistry =
-                ChannelFactory.of(settings.channels(), connections, time, runningInstance.version());
+        MailboxLogin mailboxLogin = MailboxLogin.of(hooks.mailbox(), connections, time);
+        ChannelRegistry channelRegistry = ChannelFactory.of(
+                settings.channels(), mailboxLogin.ofChannels(), connections, time, runningInstance.version());
         CountRecorder countRecorder = new CountRecorder(store, idGenerator.of("cnt"), hooks.paths(), shared);
         closeableStack.with(countRecorder);
         EventRepository eventRepository = new EventRepository(shared, idGenerator, pending);
@@ -223,7 +224,7 @@ final class Postern implements AutoCloseable {
                         dispatcher.node(),
                         ingress,
                         new SourceCursors(store, shared),
-                        connections,
+                        mailboxLogin.tokens(),
                         executor,
                         clock,
                         time));

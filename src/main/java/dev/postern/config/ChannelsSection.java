@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The section {@code channels}: the channels that replies can go to, each kind with its credentials. */
@@ -29,7 +30,15 @@ final class ChannelsSection {
     private static final Set<String> RESERVED = Set.of(Recipient.LAST, Recipient.INBOX, Settings.Heartbeat.NO_TARGET);
     private static final List<String> KINDS = Stream.concat(
                     Recipient.CHATS.stream(),
-                    Stream.of("github", "gitlab", "jira", "linear", "pagerduty", "sentry", "webhook"))
+                    Stream.of(
+                            "github",
+                            "gitlab",
+                            "jira",
+                            "linear",
+                            "pagerduty",
+                            "sentry",
+                            MailChannelRules.KIND,
+                            "webhook"))
             .toList();
 
     static final Setting<String> KIND = Setting.optional(
@@ -165,6 +174,10 @@ final class ChannelsSection {
                             allowMentions(),
                             baseUrl("https://sentry.io"),
                             textLimit(20_000)),
+                    kind(
+                            MailChannelRules.KIND,
+                            Stream.concat(MailChannelRules.SETTINGS.stream(), Stream.of(textLimit(100_000)))
+                                    .toArray(Setting<?>[]::new)),
                     kind("webhook", WEBHOOK_ADDRESS, SIGNING_SECRET, ALLOW_PRIVATE, textLimit(1_000_000))),
             KINDS);
 
@@ -220,6 +233,9 @@ final class ChannelsSection {
             } else if (channel.kind().equals("github")) {
                 checkAlternatives(entry, GITHUB_TOKEN, GITHUB_APP, "app");
                 checkKey(entry, channel);
+            }
+            if (channel.kind().equals(MailChannelRules.KIND)) {
+                channel = MailChannelRules.complete(entry, channel);
             }
             if (channel.kind().equals("webhook")) {
                 checkSigning(entry, channel);
@@ -284,10 +300,17 @@ final class ChannelsSection {
                 if (value instanceof Secret secret) {
                     secrets.put(setting.name(), secret);
                 } else if (!setting.name().equals(DeclaredSettings.KIND)) {
-                    options.put(setting.name(), value.toString());
+                    options.put(setting.name(), text(value));
                 }
             });
         }
-        return new Settings.Channel(id, entry.group().name(), options, secrets);
+        return new Settings.Channel(id, entry.group().name(), options, secrets, List.of());
+    }
+
+    /** The text of an option; that of a list has one entry a line. */
+    private static String text(Object value) {
+        return value instanceof List<?> list
+                ? list.stream().map(String::valueOf).collect(Collectors.joining("\n"))
+                : value.toString();
     }
 }

@@ -20,7 +20,7 @@ final class GmailFields {
     private GmailFields() {}
 
     private static final Pattern MAIL_ADDRESS = Pattern.compile("[^@\\s<>,;\"]+@[^@\\s<>,;\"]+");
-    private static final Pattern HOST_NAME =
+    static final Pattern HOST_NAME =
             Pattern.compile("[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_.])?|[0-9A-Fa-f.]*(:[0-9A-Fa-f.]*){2,7}");
     private static final Pattern MOMENT =
             Pattern.compile("\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2}))?");

@@ -9,19 +9,14 @@ import dev.postern.config.MailboxSettings.Security;
 import dev.postern.config.MappingSettings.Text;
 import dev.postern.config.MappingSettings.TextField;
 import dev.postern.config.SettingDeclaration.Setting;
-import dev.postern.model.HomeSetting;
 import dev.postern.model.Secret;
 import java.net.URI;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
-import java.security.cert.X509Certificate;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -133,13 +128,8 @@ final class GmailSection {
         if (!hooks.get(HooksSection.ENABLED)) {
             section.warn(GmailFields.ACCOUNT, "is not watched while hooks.enabled is false");
         }
-        Security security = Security.valueOf(section.get(GmailFields.SECURITY).toUpperCase(Locale.ROOT));
         String host = section.get(GmailFields.HOST);
-        if (security == Security.NONE && !isLoopback(host)) {
-            section.warn(
-                    GmailFields.SECURITY,
-                    "is none, so that anyone on the way to " + host + " can read the mails and the login");
-        }
+        Security security = MailServerRules.security(section, GmailFields.SECURITY, host);
         String label = section.get(GmailFields.LABEL);
         return new MailboxSettings(
                 account.get(),
@@ -147,7 +137,7 @@ final class GmailSection {
                         host,
                         section.given(GmailFields.PORT).orElse(security == Security.TLS ? TLS_PORT : PLAIN_PORT),
                         security,
-                        authorities(security),
+                        MailServerRules.authorities(section, GmailFields.CA_FILE, security),
                         section.given(GmailFields.USERNAME).orElse(account.get()),
                         login()),
                 label,
@@ -155,29 +145,6 @@ final class GmailSection {
                 section.get(GmailFields.MAX_BYTES),
                 since(),
                 afterwards(label));
-    }
-
-    private List<X509Certificate> authorities(Security security) {
-        Optional<String> given = section.given(GmailFields.CA_FILE);
-        if (given.isEmpty()) {
-            return List.of();
-        }
-        if (security == Security.NONE) {
-            section.warn(GmailFields.CA_FILE, "is used for nothing while security is none");
-        }
-        String instead = "write " + GmailFields.CA_FILE.type().expected();
-        try {
-            ReadContext readContext = section.reading();
-            Path file = HomeSetting.expand(given.get(), readContext.home(), readContext.userHome());
-            CertificateFile.Content content = new CertificateFile(file).read();
-            if (!content.error().isEmpty()) {
-                section.problem(GmailFields.CA_FILE, "names the file " + file + ", which " + content.error(), instead);
-            }
-            return content.certificates();
-        } catch (InvalidPathException malformed) {
-            section.problem(GmailFields.CA_FILE, "is [" + given.get() + "]", instead);
-            return List.of();
-        }
     }
 
     private void checkWithoutAccount() {
@@ -211,7 +178,7 @@ final class GmailSection {
         }
         SectionReader oauth = section.section(GmailFields.OAUTH);
         URI tokenUrl = oauth.get(GmailFields.TOKEN_URL);
-        if (!"https".equalsIgnoreCase(tokenUrl.getScheme()) && !isLoopback(tokenUrl.getHost())) {
+        if (!"https".equalsIgnoreCase(tokenUrl.getScheme()) && !MailServerRules.isLoopback(tokenUrl.getHost())) {
             oauth.problem(
                     GmailFields.TOKEN_URL, "begins with http://, which shows the refresh token", "write https://");
         }
@@ -260,9 +227,5 @@ final class GmailSection {
             case "flag" -> new Afterwards.Flag();
             default -> new Afterwards.Leave();
         };
-    }
-
-    private static boolean isLoopback(String host) {
-        return host.equalsIgnoreCase("localhost") || host.matches("127(\\.\\d{1,3}){3}") || host.matches("\\[?::1]?");
     }
 }

@@ -5,6 +5,7 @@ import dev.postern.model.Secret;
 import dev.postern.model.ThinkingLevels;
 import java.net.URI;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
@@ -317,14 +318,26 @@ public record Settings(
      * A chat channel or a webhook.
      *
      * @param options the kind's own settings that are no secrets, by name; always with {@code textLimit}, and with
-     *     {@code baseUrl} (without a trailing slash) for all kinds but webhook
+     *     {@code baseUrl} (without a trailing slash) for all kinds but mail and webhook; a list has one entry a line
      * @param secrets the kind's credentials, by name
+     * @param authorities certificates that are trusted in addition to Java's own authorities
      */
-    public record Channel(String id, String kind, Map<String, String> options, Map<String, Secret> secrets) {
+    public record Channel(
+            String id,
+            String kind,
+            Map<String, String> options,
+            Map<String, Secret> secrets,
+            List<X509Certificate> authorities) {
 
         public Channel {
             options = Map.copyOf(options);
             secrets = Map.copyOf(secrets);
+            authorities = List.copyOf(authorities);
+        }
+
+        /** A channel that trusts Java's own authorities alone. */
+        public Channel(String id, String kind, Map<String, String> options, Map<String, Secret> secrets) {
+            this(id, kind, options, secrets, List.of());
         }
     }
 

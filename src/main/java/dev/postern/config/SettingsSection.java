@@ -30,6 +30,7 @@ final class SettingsSection {
                 providers,
                 !root.ids(SendersSection.SENDERS).isEmpty());
         Map<String, Secret> others = HookTokenRules.otherSecrets(providers, mcp, channels, database);
+        MailChannelRules.checkLogins(root, channels, hooks.mailbox());
         HookTokenRules.addMail(others, hooks.mailbox());
         HookTokenRules.addSigning(others, hooks.mappings());
         HookTokenRules.checkSharing(hooksSection, hooks.tokens(), others);

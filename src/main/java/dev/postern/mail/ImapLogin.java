@@ -4,9 +4,8 @@ import dev.postern.config.MailboxSettings.Login;
 import dev.postern.config.MailboxSettings.Oauth;
 import dev.postern.config.MailboxSettings.Password;
 import dev.postern.mail.MailException.Kind;
-import dev.postern.net.HttpConnections;
+import dev.postern.net.ClosableSocketFactory;
 import java.time.Duration;
-import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,21 +19,13 @@ final class ImapLogin {
     private final @Nullable MailAccessTokens tokens;
 
     /**
-     * @param refreshToken null if the server takes another login
-     * @param connections connections to the token service
+     * @param tokens null if the server takes another login
      * @param silence time without a response after which a connection counts as dead
      */
-    ImapLogin(
-            ImapServerSettings server,
-            @Nullable RefreshToken refreshToken,
-            HttpConnections connections,
-            InstantSource clock,
-            Duration silence) {
+    ImapLogin(ImapServerSettings server, @Nullable MailAccessTokens tokens, Duration silence) {
         this.server = server;
         this.silence = silence;
-        this.tokens = server.login() instanceof Oauth oauth && refreshToken != null
-                ? new MailAccessTokens(oauth, refreshToken, connections, clock)
-                : null;
+        this.tokens = server.login() instanceof Oauth ? tokens : null;
     }
 
     /**
@@ -68,7 +59,7 @@ final class ImapLogin {
     private String secret() throws MailException {
         Login login = server.login();
         if (tokens != null) {
-            return tokens.current().reveal();
+            return tokens.granted().reveal();
         }
         if (login instanceof Password password) {
             return password.password().reveal();

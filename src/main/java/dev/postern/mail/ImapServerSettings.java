@@ -4,7 +4,11 @@ import dev.postern.config.MailboxSettings;
 import dev.postern.config.MailboxSettings.ImapServer;
 import dev.postern.config.MailboxSettings.Login;
 import dev.postern.config.MailboxSettings.Security;
+import dev.postern.mail.MailException.Kind;
 import dev.postern.model.Secret;
+import dev.postern.net.ClosableSocketFactory;
+import dev.postern.net.TlsSocketFactory;
+import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
@@ -103,9 +107,20 @@ record ImapServerSettings(
         ours.accept("socketFactory.fallback", false);
         properties.put(named("socketFactory"), closableSocketFactory);
         if (security != Security.NONE && !trustsByItself) {
-            properties.put(named("ssl.socketFactory"), TlsSocketFactory.of(authorities, closableSocketFactory));
+            properties.put(named("ssl.socketFactory"), tls(closableSocketFactory));
         }
         return properties;
+    }
+
+    private TlsSocketFactory tls(ClosableSocketFactory closableSocketFactory) throws MailException {
+        try {
+            return TlsSocketFactory.of(authorities, closableSocketFactory);
+        } catch (GeneralSecurityException e) {
+            throw new MailException(
+                    Kind.UNREACHABLE,
+                    "the authorities that Java trusts can't be read (check javax.net.ssl.trustStore)",
+                    e);
+        }
     }
 
     private static String named(String option) {

@@ -1,8 +1,10 @@
 package dev.postern.mail;
 
+import dev.postern.config.MailboxSettings.Login;
 import dev.postern.config.MailboxSettings.Oauth;
 import dev.postern.mail.MailException.Kind;
 import dev.postern.model.Secret;
+import dev.postern.net.AccessTokenSource;
 import dev.postern.net.HttpConnections;
 import dev.postern.net.OAuthTokenCache;
 import dev.postern.net.OAuthTokenCache.Result.Denied;
@@ -16,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The access tokens for XOAUTH2, which a token service grants for a refresh token (RFC 6749, section 6). If the service
- * returns another refresh token, that one is stored and used from then on. For one thread.
+ * returns another refresh token, that one is stored and used from then on. The watch and a channel may share it.
  */
-final class MailAccessTokens {
+public final class MailAccessTokens implements AccessTokenSource {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
@@ -34,24 +36,53 @@ final class MailAccessTokens {
                         .build());
     }
 
-    /** Forgets the token because the mail server refused it. */
-    void forget() {
+    /**
+     * The tokens of an OAuth login; null for another login.
+     *
+     * @param connections connections to the token service
+     */
+    public static @Nullable MailAccessTokens of(
+            @Nullable Login login, HttpConnections connections, InstantSource clock) {
+        return of(login, RefreshToken.of(login), connections, clock);
+    }
+
+    /** The tokens that are requested with {@code refreshToken}; null for another login. */
+    static @Nullable MailAccessTokens of(
+            @Nullable Login login,
+            @Nullable RefreshToken refreshToken,
+            HttpConnections connections,
+            InstantSource clock) {
+        return login instanceof Oauth oauth && refreshToken != null
+                ? new MailAccessTokens(oauth, refreshToken, connections, clock)
+                : null;
+    }
+
+    @Override
+    public void forget() {
         tokens.forget();
     }
 
-    /** Whether there is a token that is valid for a while. */
-    boolean isFresh() {
+    @Override
+    public boolean isFresh() {
         return tokens.isFresh();
     }
 
-    /** A token that is valid for a while. */
-    Secret current() throws MailException {
+    @Override
+    public synchronized OAuthTokenCache.Result current() {
         OAuthTokenCache.Result result = tokens.current();
         if (result instanceof Granted granted) {
             @Nullable Secret next = granted.refreshToken();
             if (next != null) {
                 refreshToken.exchange(next);
             }
+        }
+        return result;
+    }
+
+    /** A token that is valid for a while. */
+    Secret granted() throws MailException {
+        OAuthTokenCache.Result result = current();
+        if (result instanceof Granted granted) {
             return granted.token();
         }
         throw result instanceof Denied denied ? denied(denied) : unanswered((NoResponse) result);

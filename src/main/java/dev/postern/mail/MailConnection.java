@@ -1,6 +1,7 @@
 package dev.postern.mail;
 
 import dev.postern.config.MailboxSettings.Security;
+import dev.postern.net.ClosableSocketFactory;
 import jakarta.mail.Folder;
 import jakarta.mail.FolderNotFoundException;
 import jakarta.mail.MessagingException;

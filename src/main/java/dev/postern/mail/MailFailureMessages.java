@@ -2,6 +2,7 @@ package dev.postern.mail;
 
 import dev.postern.config.MailboxSettings.Password;
 import dev.postern.mail.MailException.Kind;
+import dev.postern.net.RejectedCertificateException;
 import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.FolderClosedException;
 import jakarta.mail.MessagingException;
@@ -44,7 +45,8 @@ final class MailFailureMessages {
         }
         Optional<RejectedCertificateException> refused = find(thrown, RejectedCertificateException.class);
         if (refused.isPresent()) {
-            return new MailException(Kind.UNTRUSTED, refused.get().sentence(server), thrown);
+            return new MailException(
+                    Kind.UNTRUSTED, refused.get().sentence(server.host(), server.port(), "hooks.gmail"), thrown);
         }
         if (cause instanceof SSLPeerUnverifiedException || cause instanceof GeneralSecurityException) {
             return new MailException(

@@ -10,7 +10,7 @@ import dev.postern.mail.FolderReadProgress.Later;
 import dev.postern.mail.FolderReadProgress.Lost;
 import dev.postern.model.DurationFormatter;
 import dev.postern.net.Backoff;
-import dev.postern.net.HttpConnections;
+import dev.postern.net.ClosableSocketFactory;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -58,7 +58,7 @@ public final class MailWatcher {
     /**
      * @param session mail session of the application server; null for none
      * @param node this cluster node's name in the database
-     * @param connections connections to the token service
+     * @param tokens the tokens of the mailbox; null if its login is another one
      * @param threads pool of the thread that watches; the caller closes it
      * @param clock scheduler with one thread, which must not be blocked; the caller closes it
      */
@@ -68,11 +68,11 @@ public final class MailWatcher {
             String node,
             Ingress ingress,
             SourceCursors sourceCursors,
-            HttpConnections connections,
+            @Nullable MailAccessTokens tokens,
             Executor threads,
             ScheduledExecutorService clock,
             InstantSource time) {
-        this(watch, session, node, ingress, sourceCursors, connections, threads, clock, time, MailIntervals.NORMAL);
+        this(watch, session, node, ingress, sourceCursors, tokens, threads, clock, time, MailIntervals.NORMAL);
     }
 
     MailWatcher(
@@ -81,15 +81,14 @@ public final class MailWatcher {
             String node,
             Ingress ingress,
             SourceCursors sourceCursors,
-            HttpConnections connections,
+            @Nullable MailAccessTokens tokens,
             Executor threads,
             ScheduledExecutorService clock,
             InstantSource time,
             MailIntervals mailIntervals) {
         ImapServerSettings server = ImapServerSettings.of(watch, session);
         this.watch = watch;
-        this.imapLogin =
-                new ImapLogin(server, RefreshToken.of(server.login()), connections, time, mailIntervals.silence());
+        this.imapLogin = new ImapLogin(server, tokens, mailIntervals.silence());
         this.mailSubmitter = new MailSubmitter(ingress, sourceCursors, watch, server, node, time);
         this.metrics = new MailMetrics(time);
         this.folderReader = new FolderReader(watch, mailSubmitter, metrics, time, () -> closing, mailIntervals.mails());

@@ -4,6 +4,7 @@ import dev.postern.config.MailboxSettings;
 import dev.postern.config.MailboxSettings.Afterwards;
 import dev.postern.mail.message.MailHookPayload;
 import dev.postern.mail.message.MailReader;
+import dev.postern.net.ClosableSocketFactory;
 import dev.postern.net.HttpConnections;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
@@ -48,8 +49,8 @@ public final class Mailbox implements AutoCloseable {
             HttpConnections connections,
             InstantSource clock)
             throws MailException {
-        ImapLogin imapLogin =
-                new ImapLogin(ImapServerSettings.of(watch, null), refreshToken, connections, clock, SILENCE);
+        MailAccessTokens tokens = MailAccessTokens.of(watch.server().login(), refreshToken, connections, clock);
+        ImapLogin imapLogin = new ImapLogin(ImapServerSettings.of(watch, null), tokens, SILENCE);
         boolean writes = !(watch.afterwards() instanceof Afterwards.Leave);
         Mailbox mailbox = new Mailbox(watch, imapLogin.open(watch.label(), writes, new ClosableSocketFactory()));
         boolean fit = false;

@@ -4,6 +4,7 @@ import dev.postern.config.MailboxSettings.Afterwards;
 import dev.postern.mail.MailException.Kind;
 import dev.postern.mail.message.MailReader;
 import dev.postern.mail.message.ServerMetadata;
+import dev.postern.net.ClosableSocketFactory;
 import jakarta.mail.FetchProfile;
 import jakarta.mail.Message;
 import jakarta.mail.MessageRemovedException;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * A cache for the access token that a service grants (RFC 6749). It uses a token until shortly before the token expires.
  * Threads that need a token at the same time share one request and its result.
  */
-public final class OAuthTokenCache {
+public final class OAuthTokenCache implements AccessTokenSource {
 
     /** An access token, or the reason why there is none: exactly one of these. Their text never shows any of a token. */
     public sealed interface Result {
@@ -127,17 +127,18 @@ public final class OAuthTokenCache {
                 .POST(BodyPublishers.ofString(form));
     }
 
-    /** Discards the token after a service has refused it. */
+    @Override
     public synchronized void forget() {
         kept = null;
     }
 
-    /** Whether there is a token that can be used for a while. */
+    @Override
     public synchronized boolean isFresh() {
         return kept != null && clock.instant().isBefore(until);
     }
 
-    /** A token that can be used for a while: the cached one, else the result of a new request. */
+    /** The cached token, else the result of a new request. */
+    @Override
     public Result current() {
         int before = asked;
         synchronized (this) {

@@ -297,6 +297,7 @@ class SampleConfigurationTest {
                 .variable("LINEAR_KEY", "i")
                 .variable("PAGERDUTY_KEY", "i")
                 .variable("SENTRY_TOKEN", "i")
+                .variable("SMTP_PASSWORD", "i")
                 .variable("DISCORD_TOKEN", "j")
                 .variable("MATTERMOST_TOKEN", "k")
                 .variable("BLUEBUBBLES_PASSWORD", "l")

@@ -66,7 +66,7 @@ class MailAccessTokensTest {
 
     private Secret current() throws MailException {
         try (HttpConnections connections = new HttpConnections(Runnable::run)) {
-            return new MailAccessTokens(oauth, refreshToken, connections, InstantSource.system()).current();
+            return new MailAccessTokens(oauth, refreshToken, connections, InstantSource.system()).granted();
         }
     }
 }

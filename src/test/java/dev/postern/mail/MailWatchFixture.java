@@ -95,7 +95,7 @@ final class MailWatchFixture implements AutoCloseable {
                 node,
                 ingress,
                 new SourceCursors(store, time),
-                new HttpConnections(threads),
+                MailAccessTokens.of(watch.server().login(), new HttpConnections(threads), time),
                 threads,
                 clock,
                 time,

@@ -7,28 +7,38 @@ import dev.postern.net.HttpConnections;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A factory of the configured channels. */
 public final class ChannelFactory {
 
     private final VendorHttpClient http;
+    private final @Nullable MailLogin mailboxLogin;
 
     ChannelFactory(VendorHttpClient http) {
+        this(http, null);
+    }
+
+    private ChannelFactory(VendorHttpClient http, @Nullable MailLogin mailboxLogin) {
         this.http = http;
+        this.mailboxLogin = mailboxLogin;
     }
 
     /**
      * Creates the channels in {@code configured}; sends nothing yet.
      *
+     * @param mailboxLogin login of mail channels without a password; null if there is none
      * @param connections connections to the services; the caller closes them
      * @param version Postern's version, for the header {@code User-Agent}
      */
     public static ChannelRegistry of(
             Map<String, Settings.Channel> configured,
+            @Nullable MailLogin mailboxLogin,
             HttpConnections connections,
             InstantSource clock,
             String version) {
-        ChannelFactory channelFactory = new ChannelFactory(new VendorHttpClient(connections, clock, version));
+        ChannelFactory channelFactory =
+                new ChannelFactory(new VendorHttpClient(connections, clock, version), mailboxLogin);
         Map<String, Channel> channels = new LinkedHashMap<>();
         configured.forEach((id, settings) -> channels.put(id, channelFactory.channel(new ChannelEntry(settings))));
         return new ChannelRegistry(channels);
@@ -54,6 +64,7 @@ public final class ChannelFactory {
             case "linear" -> new LinearChannel(entry, http);
             case "pagerduty" -> new PagerDutyChannel(entry, http);
             case "sentry" -> new SentryChannel(entry, http);
+            case "mail" -> new MailChannel(entry, mailboxLogin, http.clock(), MailChannel.TIMEOUT);
             case "webhook" -> new WebhookChannel(entry, http);
             default ->
                 throw new IllegalArgumentException(

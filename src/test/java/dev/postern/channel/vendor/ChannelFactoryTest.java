@@ -25,7 +25,7 @@ class ChannelFactoryTest {
     static Stream<String> kinds() {
         return Stream.concat(
                 Recipient.CHATS.stream(),
-                Stream.of("github", "gitlab", "jira", "linear", "pagerduty", "sentry", "webhook"));
+                Stream.of("github", "gitlab", "jira", "linear", "pagerduty", "sentry", "mail", "webhook"));
     }
 
     private static Map<String, Secret> secrets() {
@@ -43,6 +43,11 @@ class ChannelFactoryTest {
         options.put("allowPrivateAddresses", "true");
         options.put("allowMentions", "false");
         options.put("textLimit", "100");
+        options.put("port", "25");
+        options.put("security", "none");
+        options.put("host", "127.0.0.1");
+        options.put("allow", "@example.com");
+        options.put("maxPerRecipient", "1");
         return channelFactory.channel(new ChannelEntry(new Settings.Channel("ops", kind, options, secrets)));
     }
 

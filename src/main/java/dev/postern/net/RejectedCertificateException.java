@@ -1,4 +1,4 @@
-package dev.postern.mail;
+package dev.postern.net;
 
 import java.io.Serial;
 import java.security.cert.CertPathBuilderException;
@@ -12,7 +12,7 @@ import java.util.Date;
 import org.jspecify.annotations.Nullable;
 
 /** An exception that says in words for the operator why a server's certificate is not accepted. */
-final class RejectedCertificateException extends CertificateException {
+public final class RejectedCertificateException extends CertificateException {
 
     @Serial
     private static final long serialVersionUID = 1L;
@@ -70,18 +70,24 @@ final class RejectedCertificateException extends CertificateException {
         return new RejectedCertificateException(names ? Problem.NAMES : Problem.OTHER, chain, cause);
     }
 
-    /** Explains the problem with the certificate of {@code server}, and what to do about it. */
-    String sentence(ImapServerSettings server) {
-        String certificate = "the certificate of " + server.where() + " ";
+    /**
+     * Explains the problem with the certificate, and what to do about it.
+     *
+     * @param host the server's name
+     * @param port the server's port
+     * @param section the section of the configuration with the settings {@code host} and {@code caFile}
+     */
+    public String sentence(String host, int port, String section) {
+        String certificate = "the certificate of " + host + ":" + port + " ";
         String dated = dates.isEmpty() ? "" : ", and " + dates;
         return switch (problem) {
             case NAMES ->
-                certificate + "is for " + names + ", not " + server.host()
-                        + "; set hooks.gmail.host to a name that it has";
+                certificate + "is for " + names + ", not " + host + "; set " + section + ".host to a name that it has";
             case DATES -> certificate + (dates.isEmpty() ? "is not valid now" : dates) + " (it is for " + names + ")";
             case AUTHORITY ->
                 certificate + "is not trusted (it is for " + names + ", signed by " + issuer + dated
-                        + "); have hooks.gmail.caFile name a PEM file with its authority's certificate, which is then"
+                        + "); have " + section
+                        + ".caFile name a PEM file with its authority's certificate, which is then"
                         + " trusted beside Java's own (the system property javax.net.ssl.trustStore would replace Java's own"
                         + " authorities, for everything that Postern calls)";
             case OTHER -> certificate + "is not accepted (it is for " + names + dated + "): " + words();

@@ -1,4 +1,4 @@
-package dev.postern.mail;
+package dev.postern.net;
 
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;

@@ -1,4 +1,4 @@
-package dev.postern.mail;
+package dev.postern.net;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,18 +13,18 @@ import javax.net.SocketFactory;
  * A factory of sockets that keeps track of them, so that they can be closed while another thread reads from them. Safe for
  * use by many threads.
  */
-final class ClosableSocketFactory extends SocketFactory {
+public final class ClosableSocketFactory extends SocketFactory {
 
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile boolean cut;
 
     /** Closes the open sockets. */
-    void close() {
+    public void close() {
         open.forEach(ClosableSocketFactory::close);
     }
 
     /** Closes the open sockets, and each one that is made from now on. */
-    void shutDown() {
+    public void shutDown() {
         cut = true;
         close();
     }

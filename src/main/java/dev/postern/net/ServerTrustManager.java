@@ -1,4 +1,4 @@
-package dev.postern.mail;
+package dev.postern.net;
 
 import java.io.IOException;
 import java.net.Socket;
@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * A trust manager that works like Java's own, with Java's own authorities and perhaps some more. It explains a problem with
  * a server's certificate by a {@link RejectedCertificateException}.
  */
-final class MailTrustManager extends X509ExtendedTrustManager {
+final class ServerTrustManager extends X509ExtendedTrustManager {
 
     private final X509ExtendedTrustManager judge;
 
-    private MailTrustManager(X509ExtendedTrustManager judge) {
+    private ServerTrustManager(X509ExtendedTrustManager judge) {
         this.judge = judge;
     }
 
@@ -30,17 +30,17 @@ final class MailTrustManager extends X509ExtendedTrustManager {
      * @param authorities certificates that are trusted in addition to Java's own authorities
      * @throws GeneralSecurityException if Java's own authorities can't be read
      */
-    static MailTrustManager of(List<X509Certificate> authorities) throws GeneralSecurityException {
+    static ServerTrustManager of(List<X509Certificate> authorities) throws GeneralSecurityException {
         X509ExtendedTrustManager java = judge(null);
         if (authorities.isEmpty()) {
-            return new MailTrustManager(java);
+            return new ServerTrustManager(java);
         }
         try {
             KeyStore all = KeyStore.getInstance(KeyStore.getDefaultType());
             all.load(null, null);
             add(all, "java", List.of(java.getAcceptedIssuers()));
             add(all, "more", authorities);
-            return new MailTrustManager(judge(all));
+            return new ServerTrustManager(judge(all));
         } catch (IOException e) {
             throw new KeyStoreException("an empty key store can't be made", e);
         }

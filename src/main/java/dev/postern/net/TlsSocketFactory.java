@@ -1,6 +1,5 @@
-package dev.postern.mail;
+package dev.postern.net;
 
-import dev.postern.mail.MailException.Kind;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -12,7 +11,7 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 
 /** A factory of TLS sockets over connected ones, which {@link ClosableSocketFactory} keeps track of. */
-final class TlsSocketFactory extends SSLSocketFactory {
+public final class TlsSocketFactory extends SSLSocketFactory {
 
     private final SSLSocketFactory factory;
     private final ClosableSocketFactory closableSocketFactory;
@@ -22,19 +21,17 @@ final class TlsSocketFactory extends SSLSocketFactory {
         this.closableSocketFactory = closableSocketFactory;
     }
 
-    /** @param authorities certificates that are trusted in addition to Java's own authorities */
-    static TlsSocketFactory of(List<X509Certificate> authorities, ClosableSocketFactory closableSocketFactory)
-            throws MailException {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {MailTrustManager.of(authorities)}, null);
-            return new TlsSocketFactory(context.getSocketFactory(), closableSocketFactory);
-        } catch (GeneralSecurityException e) {
-            throw new MailException(
-                    Kind.UNREACHABLE,
-                    "the authorities that Java trusts can't be read (check javax.net.ssl.trustStore)",
-                    e);
-        }
+    /**
+     * Creates a factory.
+     *
+     * @param authorities certificates that are trusted in addition to Java's own authorities
+     * @throws GeneralSecurityException if Java's own authorities can't be read
+     */
+    public static TlsSocketFactory of(List<X509Certificate> authorities, ClosableSocketFactory closableSocketFactory)
+            throws GeneralSecurityException {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {ServerTrustManager.of(authorities)}, null);
+        return new TlsSocketFactory(context.getSocketFactory(), closableSocketFactory);
     }
 
     @Override

@@ -1,0 +1,84 @@
+package dev.postern.channel.text;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.commonmark.ext.gfm.strikethrough.StrikethroughExtension;
+import org.commonmark.ext.gfm.tables.TablesExtension;
+import org.commonmark.node.Image;
+import org.commonmark.node.Link;
+import org.commonmark.node.Node;
+import org.commonmark.renderer.NodeRenderer;
+import org.commonmark.renderer.html.HtmlNodeRendererContext;
+import org.commonmark.renderer.html.HtmlRenderer;
+import org.commonmark.renderer.html.HtmlWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An HTML document of a reply, for mails. It loads nothing: an image becomes a link. HTML within the reply is shown as
+ * text, and an address with another scheme than http, https, mailto or tel is no link.
+ */
+public final class HtmlDocument {
+
+    private static final HtmlRenderer RENDERER = HtmlRenderer.builder()
+            .extensions(List.of(TablesExtension.create(), StrikethroughExtension.create()))
+            .escapeHtml(true)
+            .nodeRendererFactory(LinkRenderer::new)
+            .softbreak("<br>\n")
+            .build();
+
+    private HtmlDocument() {}
+
+    /**
+     * The document of {@code reply}.
+     *
+     * @param reply Markdown, as models write it
+     */
+    public static String of(String reply) {
+        String body = MarkdownParser.isParsable(reply)
+                ? RENDERER.render(MarkdownParser.parse(reply))
+                : "<pre>" + escaped(reply) + "</pre>\n";
+        return "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"></head><body>\n" + body + "</body></html>\n";
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    }
+
+    /** A renderer of links and images, both as links. */
+    private static final class LinkRenderer implements NodeRenderer {
+
+        private final HtmlNodeRendererContext context;
+        private final HtmlWriter html;
+
+        LinkRenderer(HtmlNodeRendererContext context) {
+            this.context = context;
+            this.html = context.getWriter();
+        }
+
+        @Override
+        public Set<Class<? extends Node>> getNodeTypes() {
+            return Set.of(Link.class, Image.class);
+        }
+
+        @Override
+        public void render(Node node) {
+            String destination = node instanceof Link link ? link.getDestination() : ((Image) node).getDestination();
+            @Nullable LinkAddress address = LinkAddress.of(destination);
+            if (address != null) {
+                html.tag("a", Map.of("href", address.url()));
+            }
+            if (node.getFirstChild() == null) {
+                html.text(address == null ? destination : address.shown());
+            }
+            for (@Nullable Node child = node.getFirstChild(); child != null; child = child.getNext()) {
+                context.render(child);
+            }
+            if (address != null) {
+                html.tag("/a");
+            } else if (node.getFirstChild() != null) {
+                html.text(" (" + destination + ")");
+            }
+        }
+    }
+}

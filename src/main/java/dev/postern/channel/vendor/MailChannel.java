@@ -1,0 +1,148 @@
+package dev.postern.channel.vendor;
+
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Outcome.Later;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.Channel.Outcome.Unsure;
+import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessageParts;
+import dev.postern.model.Secret;
+import dev.postern.net.AccessTokenSource;
+import dev.postern.net.OAuthTokenCache;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel that sends mails over SMTP, to addresses that the operator allows. A recipient with the ids of a thread gets an
+ * answer in it. Servers don't recognise repeats, but a repeat has the same {@code Message-ID}, by which mailboxes may.
+ */
+final class MailChannel implements Channel {
+
+    static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    private static final String NO_RECIPIENT =
+            "to is no mail address: write one such as ann@example.com; a thread's ids in angle brackets and a subject may"
+                    + " follow, as in ann@example.com/<id1@example.com><id2@example.com>/Subject";
+
+    private final ChannelEntry entry;
+    private final MailLogin login;
+    private final SmtpServer server;
+    private final InstantSource clock;
+    private final List<String> allow;
+    private final MailRateLimit rateLimit;
+    private final VendorResponses responses;
+
+    /**
+     * @param mailboxLogin the login for an entry without a password; null if there is none
+     * @param timeout the longest time for sending one mail
+     */
+    MailChannel(ChannelEntry entry, @Nullable MailLogin mailboxLogin, InstantSource clock, Duration timeout) {
+        this.entry = entry;
+        @Nullable String password = entry.secret("password");
+        this.login = password == null && mailboxLogin != null
+                ? mailboxLogin
+                : new MailLogin.Password(new Secret(password == null ? "" : password));
+        this.server = new SmtpServer(
+                entry.option("host"),
+                Integer.parseInt(entry.option("port")),
+                entry.option("security"),
+                entry.settings().authorities(),
+                entry.option("account"),
+                timeout);
+        this.clock = clock;
+        this.allow = entry.option("allow").lines().toList();
+        this.rateLimit = new MailRateLimit(Integer.parseInt(entry.option("maxPerRecipient")));
+        String setting = password == null ? "hooks.gmail" : entry.setting("password");
+        this.responses = new VendorResponses("the mail server", "login", setting, entry.setting("host"));
+    }
+
+    @Override
+    public List<String> parts(String reply) {
+        return MessageParts.of(reply, MarkupLanguage.RAW, entry.textLimit());
+    }
+
+    @Override
+    public @Nullable String refusal(@Nullable String to) {
+        MailRecipient recipient = MailRecipient.of(to);
+        if (recipient == null) {
+            return NO_RECIPIENT;
+        }
+        return recipient.isAmong(allow) ? null : "to is an address that " + entry.setting("allow") + " doesn't have";
+    }
+
+    @Override
+    public Outcome send(Message message) {
+        MailRecipient recipient = MailRecipient.of(message.to());
+        if (recipient == null) {
+            return new Refused(NO_RECIPIENT);
+        }
+        if (!recipient.isAmong(allow)) {
+            return new Refused("the address is not among " + entry.setting("allow") + ": nothing was sent");
+        }
+        if (!rateLimit.take(recipient.address(), message.deliveryId(), clock.instant())) {
+            return new Refused("the address got as many replies within an hour as " + entry.setting("maxPerRecipient")
+                    + " allows: this may be a loop");
+        }
+        OutgoingMail mail = new OutgoingMail(entry.option("from"), recipient, message);
+        SmtpServer.Envelope envelope = new SmtpServer.Envelope(recipient.address(), mail.bytes());
+        return exchange(envelope, result -> outcome(result, mail.id()));
+    }
+
+    @Override
+    public Probe probe() {
+        if (login instanceof MailLogin.Tokens tokens) {
+            tokens.tokens().forget();
+        }
+        Outcome outcome = exchange(null, result -> outcome(result, ""));
+        return outcome instanceof Sent ? new Probe.Good(entry.option("account")) : responses.bad(outcome);
+    }
+
+    /** Logs in and sends {@code mail}, with a new token if the server refuses one that was kept. */
+    private Outcome exchange(SmtpServer.@Nullable Envelope mail, Function<SmtpResult, Outcome> judge) {
+        if (login instanceof MailLogin.Password password) {
+            return judge.apply(server.exchange(password.password(), false, mail));
+        }
+        AccessTokenSource tokens = ((MailLogin.Tokens) login).tokens();
+        boolean kept = tokens.isFresh();
+        OAuthTokenCache.Result token = tokens.current();
+        if (!(token instanceof OAuthTokenCache.Result.Granted granted)) {
+            return denied(token);
+        }
+        SmtpResult result = server.exchange(granted.token(), true, mail);
+        if (result instanceof SmtpResult.LoginRejected) {
+            tokens.forget();
+            if (kept) {
+                return exchange(mail, judge);
+            }
+        }
+        return judge.apply(result);
+    }
+
+    private Outcome denied(OAuthTokenCache.Result result) {
+        boolean refused = result instanceof OAuthTokenCache.Result.Denied denied && !denied.isOutage();
+        return refused
+                ? new Refused("the token service grants no access token: check hooks.gmail.oauth")
+                : new Later(null, "the token service of hooks.gmail.oauth does not answer as it should");
+    }
+
+    private Outcome outcome(SmtpResult result, String id) {
+        if (result instanceof SmtpResult.Rejected rejected) {
+            return rejected.isTemporary()
+                    ? new Later(null, responses.name() + " can't take the message now (" + rejected.code() + ")")
+                    : responses.refused(rejected.code());
+        }
+        if (result instanceof SmtpResult.LoginRejected rejected) {
+            return responses.badCredential(rejected.code());
+        }
+        if (result instanceof SmtpResult.Unsent unsent) {
+            return new Later(null, responses.sentence(unsent.fault()));
+        }
+        return result instanceof SmtpResult.Lost lost
+                ? new Unsure(responses.sentence(lost.fault()) + "; the message may have been sent")
+                : new Sent(id);
+    }
+}

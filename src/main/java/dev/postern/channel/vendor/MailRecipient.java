@@ -1,0 +1,70 @@
+package dev.postern.channel.vendor;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A recipient of mails: one address, and perhaps the mail that is answered.
+ *
+ * @param references ids of the thread's mails in angle brackets, in order; the last one is that of the mail that is
+ *     answered; empty if none is
+ * @param subject the subject; empty for none
+ */
+record MailRecipient(String address, List<String> references, String subject) {
+
+    private static final int MOST_REFERENCES = 50;
+    private static final int MOST_SUBJECT_CHARS = 400;
+
+    /** An address without quotes and comments (the form {@code Dot-string} of RFC 5321, section 4.1.2, in ASCII). */
+    private static final String ADDRESS = "[A-Za-z0-9!#$%&'*+=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+=?^_`{|}~-]+)*"
+            + "@[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)*";
+
+    private static final Pattern ID = Pattern.compile("<[!-;=?-~]{1,250}>");
+    private static final Pattern FORM = Pattern.compile("(?<address>" + ADDRESS + ")(?:/(?<ids>(?:" + ID.pattern()
+            + ")*+)(?:/(?<subject>[^\\p{Cntrl}\\p{Cs}\\u2028\\u2029]*+))?)?");
+
+    private static final int LONGEST_ADDRESS = 254;
+    private static final Pattern REPLY = Pattern.compile("(?i)re\\s?:.*");
+
+    /** The recipient that {@code to} describes: {@code address}, or {@code address/ids/subject}; null if it is none. */
+    static @Nullable MailRecipient of(@Nullable String to) {
+        if (to == null || to.indexOf('@') > LONGEST_ADDRESS) {
+            return null;
+        }
+        Matcher form = FORM.matcher(to);
+        if (!form.matches() || form.end("address") > LONGEST_ADDRESS) {
+            return null;
+        }
+        @Nullable String ids = form.group("ids");
+        @Nullable String subject = form.group("subject");
+        List<String> references = ids == null
+                ? List.of()
+                : ID.matcher(ids).results().map(MatchResult::group).toList();
+        boolean fits =
+                references.size() <= MOST_REFERENCES && (subject == null || subject.length() <= MOST_SUBJECT_CHARS);
+        return fits
+                ? new MailRecipient(form.group("address"), references, subject == null ? "" : subject.strip())
+                : null;
+    }
+
+    /** Whether {@code allow}, addresses and domains behind an at sign, includes the address. */
+    boolean isAmong(List<String> allow) {
+        String own = address.toLowerCase(Locale.ROOT);
+        String domain = own.substring(own.indexOf('@'));
+        return allow.stream()
+                .map(each -> each.toLowerCase(Locale.ROOT))
+                .anyMatch(each -> each.equals(own) || each.equals(domain));
+    }
+
+    /** The subject of a mail to this recipient: {@code otherwise} without a subject, {@code Re:} before that of a thread. */
+    String subject(String otherwise) {
+        if (subject.isEmpty()) {
+            return references.isEmpty() ? otherwise : "Re:";
+        }
+        return references.isEmpty() || REPLY.matcher(subject).matches() ? subject : "Re: " + subject;
+    }
+}
