@@ -125,7 +125,8 @@ public class MappingBench {
                 null,
                 null,
                 false,
-                null);
+                null,
+                false);
     }
 
     private static Text text(String template) {

@@ -60,7 +60,7 @@ final class MailTestCommand {
             err.println("warning: hooks.enabled is false, so that the mailbox is not watched");
         }
         try (DryRunServices dryRun = DryRunServices.of(settings, "mail")) {
-            List<MailHookPayload> mails = MailCommand.withMailbox(watch, mailbox -> newest(watch, mailbox));
+            List<MailHookPayload> mails = MailCommand.withMailbox(watch, mailbox -> newest(settings, watch, mailbox));
             for (MailHookPayload mail : mails) {
                 show(mail, dryRun);
             }
@@ -74,9 +74,10 @@ final class MailTestCommand {
         }
     }
 
-    private List<MailHookPayload> newest(MailboxSettings watch, Mailbox mailbox) throws MailException {
+    private List<MailHookPayload> newest(Settings settings, MailboxSettings watch, Mailbox mailbox)
+            throws MailException {
         err.println(watch.label() + " of " + watch.account() + " holds " + CountText.of(mailbox.count(), "mail"));
-        return mailbox.newest(MAILS);
+        return mailbox.newest(MAILS, MailAnswers.of(settings.channels(), ConfiguredRecipientForms.channels(settings)));
     }
 
     private void show(MailHookPayload mail, DryRunServices dryRun) {

@@ -225,6 +225,7 @@ final class Postern implements AutoCloseable {
                         ingress,
                         new SourceCursors(store, shared),
                         mailboxLogin.tokens(),
+                        MailAnswers.of(settings.channels(), channelRegistry),
                         executor,
                         clock,
                         time));

@@ -55,7 +55,7 @@ final class MailChannelRules {
             "password",
             new SecretTypes.Credential(),
             "Its password; when left out, the login of hooks.gmail, whose account has to be this one.");
-    private static final Setting<String> FROM = Setting.optional(
+    static final Setting<String> FROM = Setting.optional(
             "from",
             new Text("a mail address such as me@example.com", ADDRESS),
             "The address that the mails are from; the account when left out.");

@@ -89,7 +89,8 @@ final class MappingSection {
                 row.given(MappingFields.PAYLOADS).map(Settings.KeptPayloads::of).orElse(null),
                 sample(row),
                 author.trusted() || row.get(MappingFields.ALLOW_UNSAFE),
-                null);
+                null,
+                false);
         mapping = SourceSection.withMark(row, mapping);
         return row.contains(CoalesceSection.COALESCE)
                 ? CoalesceSection.of(row.section(CoalesceSection.COALESCE)).apply(mapping)

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param trusted {@code allowUnsafeExternalContent}
  * @param ownAccount the account of the channel through which replies go to where the event happened ({@code replyTo:
  *     source}); events of this account ask for nothing. Null if replies don't go there
+ * @param nowhereElse whether a reply without such a place is not delivered at all
  */
 public record MappingSettings(
         String id,
@@ -51,7 +52,8 @@ public record MappingSettings(
         Settings.@Nullable KeptPayloads payloads,
         @Nullable Path sample,
         boolean trusted,
-        @Nullable String ownAccount) {
+        @Nullable String ownAccount,
+        boolean nowhereElse) {
 
     public MappingSettings {
         texts = texts.isEmpty() ? Map.of() : new EnumMap<>(texts);
@@ -59,12 +61,12 @@ public record MappingSettings(
 
     /** The same mapping with a rule for requests that become one action together. */
     MappingSettings coalescing(Text key, CoalescingRule rule) {
-        return with(Map.of(TextField.COALESCE_KEY, key), turn, rule, ownAccount);
+        return with(Map.of(TextField.COALESCE_KEY, key), turn, rule, ownAccount, nowhereElse);
     }
 
     /** The same mapping with another template. */
     MappingSettings with(TextField field, Text text) {
-        return with(Map.of(field, text), turn, coalesce, ownAccount);
+        return with(Map.of(field, text), turn, coalesce, ownAccount, nowhereElse);
     }
 
     /**
@@ -74,17 +76,23 @@ public record MappingSettings(
      * @param to the recipient on that channel
      * @param author the account that caused the event
      * @param account the channel's own account
+     * @param nowhereElse whether a reply without a recipient is not delivered at all
      */
-    MappingSettings replying(Text channel, Text to, Text author, String account) {
+    MappingSettings replying(Text channel, Text to, Text author, String account, boolean nowhereElse) {
         return with(
                 Map.of(TextField.CHANNEL, channel, TextField.TO, to, TextField.SOURCE_AUTHOR, author),
                 turn.delivering(),
                 coalesce,
-                account);
+                account,
+                nowhereElse);
     }
 
     private MappingSettings with(
-            Map<TextField, Text> further, TurnOptions turn, @Nullable CoalescingRule rule, @Nullable String account) {
+            Map<TextField, Text> further,
+            TurnOptions turn,
+            @Nullable CoalescingRule rule,
+            @Nullable String account,
+            boolean nowhereElse) {
         Map<TextField, Text> all = new EnumMap<>(TextField.class);
         all.putAll(texts);
         all.putAll(further);
@@ -104,7 +112,8 @@ public record MappingSettings(
                 payloads,
                 sample,
                 trusted,
-                account);
+                account,
+                nowhereElse);
     }
 
     /** The kind of action that a mapping makes from a payload. */

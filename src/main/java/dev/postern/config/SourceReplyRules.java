@@ -71,7 +71,8 @@ record SourceReplyRules(Map<String, Settings.Channel> channels, Set<String> ids)
         if (channel == null || to == null || author == null) {
             return mapping;
         }
-        String account = channel.options().get(ACCOUNT);
+        boolean mail = channel.kind().equals(MailChannelRules.KIND);
+        String account = channel.options().get(mail ? MailChannelRules.FROM.name() : ACCOUNT);
         if (account == null) {
             place.problem(
                     setting,
@@ -84,7 +85,8 @@ record SourceReplyRules(Map<String, Settings.Channel> channels, Set<String> ids)
                 SourceSection.text(source, SourceSection.CHANNEL, channel.id()),
                 SourceSection.text(source, SourceSection.TO, to),
                 SourceSection.text(source, SourceSection.AUTHOR, author),
-                account);
+                account,
+                mail);
     }
 
     private Settings.@Nullable Channel channel(SectionReader place, SettingDeclaration setting, String wanted) {

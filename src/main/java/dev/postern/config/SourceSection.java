@@ -21,7 +21,7 @@ final class SourceSection {
 
     /** The presets whose mappings have a source. */
     private static final List<String> PRESETS_WITH_SOURCE =
-            List.of("github", "gitlab", "sentry", "pagerduty", "jira", "linear");
+            List.of("github", "gitlab", "sentry", "pagerduty", "jira", "linear", "gmail");
 
     static final Setting<String> CHANNEL = Setting.needed(
             "channel",

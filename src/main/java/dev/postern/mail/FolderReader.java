@@ -22,6 +22,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +67,7 @@ final class FolderReader {
     /**
      * @param closing true once no more mails may be read
      * @param most number of mails to read before the folder is reopened
+     * @param answers whether there is a channel that takes answers to a recipient
      */
     FolderReader(
             MailboxSettings watch,
@@ -73,10 +75,11 @@ final class FolderReader {
             MailMetrics metrics,
             InstantSource clock,
             BooleanSupplier closing,
-            int most) {
+            int most,
+            Predicate<String> answers) {
         this.watch = watch;
         this.mailSubmitter = mailSubmitter;
-        this.reader = new MailReader(watch.account(), watch.includeBody(), watch.maxBytes());
+        this.reader = new MailReader(watch.account(), watch.includeBody(), watch.maxBytes(), answers);
         this.metrics = metrics;
         this.clock = clock;
         this.closing = closing;

@@ -20,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,7 @@ public final class MailWatcher {
      * @param session mail session of the application server; null for none
      * @param node this cluster node's name in the database
      * @param tokens the tokens of the mailbox; null if its login is another one
+     * @param answers whether there is a channel that takes answers to a recipient ({@code address/ids/subject})
      * @param threads pool of the thread that watches; the caller closes it
      * @param clock scheduler with one thread, which must not be blocked; the caller closes it
      */
@@ -69,10 +71,11 @@ public final class MailWatcher {
             Ingress ingress,
             SourceCursors sourceCursors,
             @Nullable MailAccessTokens tokens,
+            Predicate<String> answers,
             Executor threads,
             ScheduledExecutorService clock,
             InstantSource time) {
-        this(watch, session, node, ingress, sourceCursors, tokens, threads, clock, time, MailIntervals.NORMAL);
+        this(watch, session, node, ingress, sourceCursors, tokens, answers, threads, clock, time, MailIntervals.NORMAL);
     }
 
     MailWatcher(
@@ -82,6 +85,7 @@ public final class MailWatcher {
             Ingress ingress,
             SourceCursors sourceCursors,
             @Nullable MailAccessTokens tokens,
+            Predicate<String> answers,
             Executor threads,
             ScheduledExecutorService clock,
             InstantSource time,
@@ -91,7 +95,8 @@ public final class MailWatcher {
         this.imapLogin = new ImapLogin(server, tokens, mailIntervals.silence());
         this.mailSubmitter = new MailSubmitter(ingress, sourceCursors, watch, server, node, time);
         this.metrics = new MailMetrics(time);
-        this.folderReader = new FolderReader(watch, mailSubmitter, metrics, time, () -> closing, mailIntervals.mails());
+        this.folderReader =
+                new FolderReader(watch, mailSubmitter, metrics, time, () -> closing, mailIntervals.mails(), answers);
         this.threads = threads;
         this.clock = clock;
         this.mailIntervals = mailIntervals;

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A mailbox that a command reads and does not change. For one thread. */
@@ -77,9 +78,13 @@ public final class Mailbox implements AutoCloseable {
         return connection.supportsIdle();
     }
 
-    /** The {@code most} newest mails as the watcher would read them, oldest first. */
-    public List<MailHookPayload> newest(int most) throws MailException {
-        MailReader reader = new MailReader(watch.account(), watch.includeBody(), watch.maxBytes());
+    /**
+     * The {@code most} newest mails as the watcher would read them, oldest first.
+     *
+     * @param answers whether there is a channel that takes answers to a recipient
+     */
+    public List<MailHookPayload> newest(int most, Predicate<String> answers) throws MailException {
+        MailReader reader = new MailReader(watch.account(), watch.includeBody(), watch.maxBytes(), answers);
         List<Message> mails = connection.folder().newest(most);
         connection.folder().prefetch(mails);
         List<MailHookPayload> read = new ArrayList<>();

@@ -61,7 +61,9 @@ final class FieldTemplates {
         if (mapping.ownAccount() != null && !fields.has(TextField.TO.settingName())) {
             fields.remove(TextField.CHANNEL.settingName());
         }
-        if (mapping.turn().deliver() != null) {
+        if (mapping.nowhereElse() && !fields.has(TextField.TO.settingName())) {
+            fields.put("deliver", false);
+        } else if (mapping.turn().deliver() != null) {
             fields.put("deliver", mapping.turn().deliver());
         }
         if (mapping.turn().timeout() != null) {

@@ -43,7 +43,8 @@ class MappingSectionTest {
                         null,
                         null,
                         false,
-                        null));
+                        null,
+                        false));
     }
 
     @Test

@@ -65,7 +65,7 @@ class SampleConfigurationTest {
     @Test
     void theSampleWithEveryExampleTakenLoadsToo() throws IOException {
         ConfigurationResult.Configured configured = everything().configured();
-        assertThat(configured.settings().channels()).hasSize(15);
+        assertThat(configured.settings().channels()).hasSize(16);
         assertThat(configured.settings().providers()).hasSize(6);
         assertThat(configured.settings().hooks().mappings()).hasSizeGreaterThan(4);
         assertThat(configured.warnings())

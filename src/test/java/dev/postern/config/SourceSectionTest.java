@@ -153,6 +153,23 @@ class SourceSectionTest {
                 .allSatisfy(mapping -> assertThat(mapping.ownAccount()).isEqualTo("me"));
     }
 
+    @Test
+    void presetGmailRepliesToAnswerableMailsOrToNobody() {
+        List<MappingSettings> mappings = mappings(
+                "channels: {mail: {host: x.example, account: ann, from: a@x.example, password: p, allow: ['@x.example']}}\n",
+                "presets: [gmail]\n  presetReplyTo: {gmail: source}");
+
+        assertThat(mappings)
+                .filteredOn(mapping -> mapping.ownAccount() != null)
+                .singleElement()
+                .satisfies(mapping -> {
+                    assertThat(mapping.ownAccount()).isEqualTo("a@x.example");
+                    assertThat(mapping.nowhereElse()).isTrue();
+                    assertThat(template(mapping, TextField.CHANNEL)).isEqualTo("mail");
+                    assertThat(mapping.texts()).containsKey(TextField.SOURCE_MARK);
+                });
+    }
+
     private static String template(MappingSettings mapping, TextField field) {
         return mapping.texts().get(field).template();
     }

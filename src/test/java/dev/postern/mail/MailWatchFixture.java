@@ -96,6 +96,7 @@ final class MailWatchFixture implements AutoCloseable {
                 ingress,
                 new SourceCursors(store, time),
                 MailAccessTokens.of(watch.server().login(), new HttpConnections(threads), time),
+                to -> false,
                 threads,
                 clock,
                 time,

@@ -148,6 +148,7 @@ final class MappingFixture {
         private @Nullable Transform transform;
         private boolean trusted;
         private @Nullable String ownAccount;
+        private boolean nowhereElse;
 
         private MappingBuilder(Action action) {
             this.action = action;
@@ -193,6 +194,11 @@ final class MappingFixture {
             return this;
         }
 
+        MappingBuilder nowhereElse() {
+            nowhereElse = true;
+            return this;
+        }
+
         MappingBuilder trusted() {
             trusted = true;
             return this;
@@ -215,7 +221,8 @@ final class MappingFixture {
                     null,
                     null,
                     trusted,
-                    ownAccount);
+                    ownAccount,
+                    nowhereElse);
         }
     }
 }

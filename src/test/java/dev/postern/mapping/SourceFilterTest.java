@@ -83,6 +83,33 @@ class SourceFilterTest {
                 .isEqualTo(new Nothing(NothingReason.OWN_ACCOUNT, null));
     }
 
+    @Test
+    void replyThatMayGoNowhereElseIsNotDelivered() {
+        MappingFixture mails = MappingFixture.of(MappingFixture.agent("a", "${payload.text}")
+                .text(TextField.CHANNEL, "mail")
+                .text(TextField.TO, "${(payload.to)!\"\"}")
+                .ownAccount("me@example.com")
+                .nowhereElse());
+        HookAction.AgentTurn without =
+                (HookAction.AgentTurn) mails.actions("a", "{'text':'t'}").get(0);
+        HookAction.AgentTurn with = (HookAction.AgentTurn)
+                mails.actions("a", "{'text':'t','to':'ann@example.org'}").get(0);
+
+        assertThat(without.deliver()).isFalse();
+        assertThat(with.deliver()).isTrue();
+        assertThat(with.to()).isEqualTo("ann@example.org");
+    }
+
+    @Test
+    void reasonIsKeptForListOfMarkedElementsAlone() {
+        MappingFixture each = MappingFixture.of(MappingFixture.agent("a", "${item.text}")
+                .text(TextField.SOURCE_MARK, "${item.mark}")
+                .forEach("list"));
+
+        assertThat(MappingFixture.result(each.map("a", "{'list':[{'mark':'" + MARKED + "','text':'1'}]}")))
+                .isEqualTo(new Nothing(NothingReason.OTHER_POSTERN, "dlv_01m8"));
+    }
+
     private static Object result(MappingFixture mappings, String author, String mark) {
         return MappingFixture.result(
                 mappings.map("a", "{'by':'" + author + "','text':'t','mark':'" + mark + "','to':'a/b#1'}"));

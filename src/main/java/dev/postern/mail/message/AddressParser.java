@@ -2,6 +2,7 @@ package dev.postern.mail.message;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A parser of the addresses in From, To or Cc (RFC 5322, section 3.4) that formats them for a reader:
@@ -40,6 +41,20 @@ final class AddressParser {
                     .append(" more");
         }
         return shown.toString();
+    }
+
+    /** The one address of {@code header} without a name; empty if there are several, or a group. */
+    static Optional<String> only(String header) {
+        List<String> all = split(SingleLineText.cut(header, MAX_READ_CHARS)).stream()
+                .filter(one -> !one.isBlank())
+                .toList();
+        if (all.size() != 1) {
+            return Optional.empty();
+        }
+        String raw = all.get(0);
+        int open = raw.lastIndexOf('<');
+        int close = raw.indexOf('>', open + 1);
+        return Optional.of((open < 0 || close < 0 ? raw : raw.substring(open + 1, close)).strip());
     }
 
     /** Splits {@code header} at commas outside of quotes, comments and angle brackets. */

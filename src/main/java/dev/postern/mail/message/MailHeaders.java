@@ -14,6 +14,7 @@ import org.eclipse.angus.mail.imap.IMAPFolder;
  *
  * @param sent the header Date as it was written
  * @param date the date of the mail in ISO 8601
+ * @param reply what an answer to the mail needs
  */
 record MailHeaders(
         String from,
@@ -24,7 +25,8 @@ record MailHeaders(
         String date,
         String messageId,
         String references,
-        String inReplyTo) {
+        String inReplyTo,
+        ReplyHeaders reply) {
 
     private static final int MAX_SUBJECT = 1_000;
     private static final int MAX_READ_CHARS = 20_000;
@@ -46,10 +48,16 @@ record MailHeaders(
         profile.add(FetchProfile.Item.CONTENT_INFO);
         profile.add(IMAPFolder.FetchProfileItem.INTERNALDATE);
         NAMES.forEach(profile::add);
+        ReplyHeaders.NAMES.forEach(profile::add);
     }
 
-    /** @throws MessagingException if the connection to the server failed */
-    static MailHeaders of(MimePart headers, Message mail) throws MessagingException {
+    /**
+     * Reads the headers.
+     *
+     * @param account the mailbox's address
+     * @throws MessagingException if the connection to the server failed
+     */
+    static MailHeaders of(MimePart headers, Message mail, String account) throws MessagingException {
         String sent = SingleLineText.line(all(headers, mail, "Date"), 100);
         String date = MailDateParser.sent(sent);
         return new MailHeaders(
@@ -63,7 +71,8 @@ record MailHeaders(
                 date.isEmpty() ? received(mail) : date,
                 MailIds.first(all(headers, mail, "Message-ID")),
                 MailIds.first(all(headers, mail, "References")),
-                MailIds.first(all(headers, mail, "In-Reply-To")));
+                MailIds.first(all(headers, mail, "In-Reply-To")),
+                ReplyHeaders.of(name -> all(headers, mail, name), account));
     }
 
     /** Whether sender, subject, date and message id are all missing. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** The JSON payload of one mail; empty fields are left out. */
 final class MailPayload {
@@ -15,10 +16,16 @@ final class MailPayload {
     private static final int MAX_LABELS = 100;
     private static final int MAX_LABEL_CHARS = 200;
     private static final int SNIPPET_CHARS = 200;
+    private static final int REPLY_SUBJECT_CHARS = 300;
 
     private MailPayload() {}
 
-    /** @param includeBody whether the text is included in addition to its snippet */
+    /**
+     * Writes the payload.
+     *
+     * @param includeBody whether the text is included in addition to its snippet
+     * @param answers whether there is a channel that takes answers to a recipient
+     */
     static byte[] of(
             String account,
             String id,
@@ -26,7 +33,8 @@ final class MailPayload {
             MailHeaders headers,
             List<String> labels,
             MailContent content,
-            boolean includeBody) {
+            boolean includeBody,
+            Predicate<String> answers) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
             json.writeStartObject();
@@ -49,6 +57,7 @@ final class MailPayload {
                     json.writeNumberField("bodyCutAfterBytes", content.text().getBytes(StandardCharsets.UTF_8).length);
                 }
             }
+            write(json, headers.reply(), SingleLineText.line(headers.subject(), REPLY_SUBJECT_CHARS), answers);
             json.writeArrayFieldStart("labels");
             for (String label : labels.subList(0, Math.min(labels.size(), MAX_LABELS))) {
                 json.writeString(SingleLineText.line(label, MAX_LABEL_CHARS));
@@ -66,6 +75,21 @@ final class MailPayload {
             throw new UncheckedIOException("bytes in memory can be written", e);
         }
         return bytes.toByteArray();
+    }
+
+    private static void write(JsonGenerator json, ReplyHeaders reply, String subject, Predicate<String> answers)
+            throws IOException {
+        json.writeObjectFieldStart("reply");
+        write(json, "author", reply.author());
+        write(json, "address", reply.address());
+        write(json, "references", String.join("", reply.references()));
+        json.writeBooleanField("answerable", reply.answerable());
+        String recipient = reply.recipient(subject);
+        if (reply.answerable() && answers.test(recipient)) {
+            write(json, "to", recipient);
+        }
+        write(json, "mark", reply.mark());
+        json.writeEndObject();
     }
 
     private static void write(JsonGenerator json, Attachment attachment) throws IOException {

@@ -6,6 +6,7 @@ import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimePart;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Predicate;
 import org.eclipse.angus.mail.imap.IMAPMessage;
 
 /**
@@ -22,6 +23,7 @@ public final class MailReader {
 
     private static final int FINGERPRINT_CHARS = 1_000;
 
+    private final Predicate<String> answers;
     private final String account;
     private final boolean includeBody;
     private final int maxBytes;
@@ -32,7 +34,17 @@ public final class MailReader {
      * @param maxBytes limit of a body in UTF-8 bytes
      */
     public MailReader(String account, boolean includeBody, int maxBytes) {
+        this(account, includeBody, maxBytes, to -> false);
+    }
+
+    /**
+     * Creates a reader for mails that a channel may answer.
+     *
+     * @param answers whether there is a channel that takes answers to a recipient ({@code address/ids/subject})
+     */
+    public MailReader(String account, boolean includeBody, int maxBytes, Predicate<String> answers) {
         this.account = account;
+        this.answers = answers;
         this.includeBody = includeBody;
         this.maxBytes = maxBytes;
     }
@@ -63,13 +75,13 @@ public final class MailReader {
     }
 
     /** The headers as the server reports them; if it reports none, as they were sent. */
-    private static MailHeaders headers(Message mail) throws MessagingException {
-        MailHeaders headers = MailHeaders.of((MimePart) mail, mail);
+    private MailHeaders headers(Message mail) throws MessagingException {
+        MailHeaders headers = MailHeaders.of((MimePart) mail, mail, account);
         if (!headers.isNothing()) {
             return headers;
         }
         try {
-            return MailHeaders.of(MailContent.beginning(mail), mail);
+            return MailHeaders.of(MailContent.beginning(mail), mail, account);
         } catch (MessagingException | IOException | RuntimeException | StackOverflowError e) {
             ServerFaultFilter.rethrow(mail, e);
             return headers;
@@ -99,7 +111,14 @@ public final class MailReader {
                                 headers.sent(),
                                 SingleLineText.cut(content.text(), FINGERPRINT_CHARS)));
         byte[] payload = MailPayload.of(
-                account, id, threadId, headers, serverMetadata.labels(), content.within(maxBytes), includeBody);
+                account,
+                id,
+                threadId,
+                headers,
+                serverMetadata.labels(),
+                content.within(maxBytes),
+                includeBody,
+                answers);
         return new MailHookPayload(payload, id, key);
     }
 }

@@ -35,6 +35,8 @@ class MailReaderTest {
                         {"source":"gmail","account":"ann@example.com","messages":[{"id":"1@example.org",\
                         "threadId":"1@example.org","from":"Jörg <joerg@example.org>","to":"ann@example.com",\
                         "subject":"Lunch","date":"2026-11-20T09:12:00+01:00","snippet":"Noon?","body":"Noon?",\
+                        "reply":{"author":"joerg@example.org","address":"joerg@example.org",\
+                        "references":"<1@example.org>","answerable":true},\
                         "labels":["INBOX"],"attachments":[]}]}""");
         assertThat(read.key()).matches("ann@example\\.com:1@example\\.org:[0-9a-f]{32}");
     }

@@ -1,0 +1,161 @@
+package dev.postern.mail.message;
+
+import dev.postern.model.DeliveryMark;
+import jakarta.mail.MessagingException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/**
+ * The headers of a mail that an answer needs, and those that forbid one (RFC 3834, section 2).
+ *
+ * @param author the address of the sender; empty unless there is exactly one that can be written without quotes
+ * @param address the address that an answer goes to; empty unless there is exactly one
+ * @param references the ids of the thread's mails in angle brackets, that of this mail last; not all of a long thread
+ * @param answerable whether a program may answer: a person has written the mail to this account alone, not to a list
+ * @param mark the mark of the Postern that has sent the mail; empty if none has
+ */
+record ReplyHeaders(String author, String address, List<String> references, boolean answerable, String mark) {
+
+    static final List<String> NAMES = List.of(
+            "Reply-To",
+            "Return-Path",
+            "Auto-Submitted",
+            "Precedence",
+            "X-Auto-Response-Suppress",
+            "X-Autoreply",
+            "X-Autorespond",
+            "List-Id",
+            "List-Post",
+            "List-Help",
+            "List-Owner",
+            "List-Archive",
+            "List-Subscribe",
+            "List-Unsubscribe",
+            "Mailing-List",
+            "Content-Type",
+            "X-Postern-Delivery");
+
+    /** Headers whose mere presence says that a list or a program has sent the mail. */
+    private static final List<String> FORBIDDING =
+            NAMES.subList(NAMES.indexOf("X-Autoreply"), NAMES.indexOf("Content-Type"));
+
+    private static final Pattern ADDRESS = Pattern.compile(
+            "[A-Za-z0-9!#$%&'*+=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+=?^_`{|}~-]+)*@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*");
+    private static final int LONGEST_ADDRESS = 254;
+
+    private static final Pattern ID = Pattern.compile("<[!-;=?-~]{1,250}>");
+    private static final int MOST_REFERENCES = 10;
+    private static final int MAX_READ_CHARS = 20_000;
+
+    private static final Pattern DELIVERY = Pattern.compile("dlv_[0-9a-z]{1,26}\\.[0-9]{1,6}");
+
+    private static final Pattern OF_A_PROGRAM = Pattern.compile(
+            "(mailer-daemon|postmaster|nobody|no-?reply|do-?not-?reply|owner-.*|.*-(owner|request|bounces?))@.*");
+
+    /** A reader of one header, of which several are joined by commas. */
+    interface HeaderSource {
+        String read(String name) throws MessagingException;
+    }
+
+    /**
+     * Reads the headers of one mail.
+     *
+     * @param headers gives an empty text for a header that the mail does not have
+     * @param account the mailbox's address
+     */
+    static ReplyHeaders of(HeaderSource headers, String account) throws MessagingException {
+        String author = AddressParser.only(headers.read("From"))
+                .filter(ReplyHeaders::isAddress)
+                .orElse("");
+        String replyTo = headers.read("Reply-To");
+        String address = replyTo.isBlank()
+                ? author
+                : AddressParser.only(replyTo).filter(ReplyHeaders::isAddress).orElse("");
+        String delivery = headers.read("X-Postern-Delivery").strip();
+        boolean answerable = !author.isEmpty()
+                && !address.isEmpty()
+                && !author.equalsIgnoreCase(account)
+                && !address.equalsIgnoreCase(account)
+                && !isOfProgram(author)
+                && !isOfProgram(address)
+                && delivery.isEmpty()
+                && !isAutomatic(headers);
+        return new ReplyHeaders(
+                author,
+                address,
+                references(headers),
+                answerable,
+                DELIVERY.matcher(delivery).matches() ? DeliveryMark.text(delivery) : "");
+    }
+
+    private static boolean isAutomatic(HeaderSource headers) throws MessagingException {
+        for (String name : FORBIDDING) {
+            if (!headers.read(name).isBlank()) {
+                return true;
+            }
+        }
+        String returnPath = headers.read("Return-Path").strip();
+        String suppress = word(headers.read("X-Auto-Response-Suppress"));
+        String submitted = word(headers.read("Auto-Submitted"));
+        return !(submitted.isEmpty() || submitted.equals("no"))
+                || !(suppress.isEmpty() || suppress.equals("none"))
+                || List.of("bulk", "list", "junk").contains(word(headers.read("Precedence")))
+                || returnPath.replaceAll("\\s", "").equals("<>")
+                || isOfProgram(returnPath.replaceAll("[<>\\s]", ""))
+                || word(headers.read("Content-Type")).equals("multipart/report");
+    }
+
+    /** The value of a header without parameters and comments, in lower case. */
+    private static String word(String header) {
+        return SingleLineText.cut(header, MAX_READ_CHARS)
+                .split("[;(]", 2)[0]
+                .strip()
+                .toLowerCase(Locale.ROOT);
+    }
+
+    private static boolean isOfProgram(String address) {
+        return OF_A_PROGRAM
+                .matcher(SingleLineText.cut(address, LONGEST_ADDRESS).toLowerCase(Locale.ROOT))
+                .matches();
+    }
+
+    private static boolean isAddress(String text) {
+        return text.length() <= LONGEST_ADDRESS && ADDRESS.matcher(text).matches();
+    }
+
+    /** The ids of References, else of In-Reply-To, and then the mail's own; the first and the last ones of many. */
+    private static List<String> references(HeaderSource headers) throws MessagingException {
+        List<String> before = ids(headers.read("References"));
+        if (before.isEmpty()) {
+            before = ids(headers.read("In-Reply-To"));
+        }
+        List<String> own = ids(headers.read("Message-ID"));
+        List<String> all = new ArrayList<>(before);
+        own.stream().findFirst().ifPresent(id -> {
+            all.remove(id);
+            all.add(id);
+        });
+        if (own.isEmpty() || all.size() <= MOST_REFERENCES) {
+            return own.isEmpty() ? List.of() : List.copyOf(all);
+        }
+        List<String> some = new ArrayList<>(all.subList(0, 1));
+        some.addAll(all.subList(all.size() - MOST_REFERENCES + 1, all.size()));
+        return List.copyOf(some);
+    }
+
+    private static List<String> ids(String header) {
+        return ID.matcher(SingleLineText.cut(header, MAX_READ_CHARS))
+                .results()
+                .map(MatchResult::group)
+                .distinct()
+                .toList();
+    }
+
+    /** The recipient of an answer on a channel of kind mail: {@code address/ids/subject}. */
+    String recipient(String subject) {
+        return address + "/" + String.join("", references) + "/" + subject;
+    }
+}

@@ -1,0 +1,138 @@
+package dev.postern.mail.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReplyHeadersTest {
+
+    private static final String ACCOUNT = "desk@example.com";
+    private static final String FROM_ANN = "From: Ann <ann@example.org>\nMessage-ID: <2@example.org>\nSubject: Lunch\n";
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Auto-Submitted: auto-replied",
+                "Auto-Submitted: auto-generated; owner-email=\"a@b\"",
+                "Auto-Submitted: no\nAuto-Submitted: auto-replied",
+                "List-Id: <list.example.org>",
+                "List-Unsubscribe: <https://example.org/u>",
+                "List-Post: NO",
+                "Precedence: bulk",
+                "precedence: List",
+                "Precedence: junk",
+                "X-Auto-Response-Suppress: All",
+                "X-Auto-Response-Suppress: DR, OOF",
+                "X-Autoreply: yes",
+                "Return-Path: <>",
+                "Return-Path: < >",
+                "Return-Path: <MAILER-DAEMON@example.org>",
+                "Content-Type: multipart/report; report-type=delivery-status; boundary=x",
+                "Reply-To: desk@example.com",
+                "Reply-To: ann@example.org, bob@example.org",
+                "Reply-To: friends: ann@example.org;",
+                "Reply-To: \"ann b\"@example.org",
+                "Reply-To: no-reply@example.org",
+                "X-Postern-Delivery: dlv_01.1"
+            })
+    void programsDoNotAnswerWhatProgramsAndListsSend(String header) throws Exception {
+        JsonNode reply = reply(FROM_ANN + header);
+
+        assertThat(reply.path("answerable").booleanValue()).isFalse();
+        assertThat(reply.has("to")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "From: ",
+                "From: Desk <Desk@example.com>",
+                "From: MAILER-DAEMON@example.org",
+                "From: Postmaster <postmaster@example.org>",
+                "From: dev-request@example.org",
+                "From: ann@example.org, bob@example.org",
+                "From: Ann <ann>",
+                "From: ann@example.org/x"
+            })
+    void nobodyAnswersWithoutOnePersonToAnswer(String from) throws Exception {
+        assertThat(reply(from + "\nSubject: x").path("answerable").booleanValue())
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "X-Nothing: x",
+                "Auto-Submitted: no",
+                "Auto-Submitted: No (a person)",
+                "X-Auto-Response-Suppress: None",
+                "Precedence: first-class",
+                "Return-Path: <ann@example.org>",
+                "Content-Type: text/plain"
+            })
+    void personGetsAnswerInThread(String header) throws Exception {
+        JsonNode reply = reply(FROM_ANN + "References: <1@example.org>\n" + header);
+
+        assertThat(reply.path("answerable").booleanValue()).isTrue();
+        assertThat(reply.path("to").textValue()).isEqualTo("ann@example.org/<1@example.org><2@example.org>/Lunch");
+        assertThat(reply.path("author").textValue()).isEqualTo("ann@example.org");
+        assertThat(reply.has("mark")).isFalse();
+    }
+
+    @Test
+    void recipientThatNoChannelTakesIsNotNamed() throws Exception {
+        JsonNode reply = reply(FROM_ANN.replace("example.org", "example.net"));
+
+        assertThat(reply.path("answerable").booleanValue()).isTrue();
+        assertThat(reply.has("to")).isFalse();
+    }
+
+    @Test
+    void answerGoesToReplyTo() throws Exception {
+        JsonNode reply = reply(FROM_ANN + "Reply-To: Ann (at home) <home@example.org>\nIn-Reply-To: <1@example.org>");
+
+        assertThat(reply.path("address").textValue()).isEqualTo("home@example.org");
+        assertThat(reply.path("author").textValue()).isEqualTo("ann@example.org");
+        assertThat(reply.path("references").textValue()).isEqualTo("<1@example.org><2@example.org>");
+    }
+
+    @Test
+    void longThreadKeepsItsFirstAndItsLastMails() throws Exception {
+        String all = IntStream.range(0, 500).mapToObj(i -> "<t" + i + "@x>").collect(Collectors.joining("\n "));
+        String references =
+                reply(FROM_ANN + "References: " + all).path("references").textValue();
+
+        assertThat(references).startsWith("<t0@x><t492@x>").endsWith("<t499@x><2@example.org>");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"dlv_01m8.2, postern:dlv_01m8.2", "dlv_01M8, ", "x dlv_01m8.2, "})
+    void mailOfAPosternIsMarked(String delivery, String mark) throws Exception {
+        JsonNode reply = reply(FROM_ANN + "X-Postern-Delivery: " + delivery);
+
+        assertThat(reply.path("mark").textValue()).isEqualTo(mark);
+        assertThat(reply.path("answerable").booleanValue()).isFalse();
+    }
+
+    private static JsonNode reply(String headers) throws Exception {
+        MailReader reader = new MailReader(ACCOUNT, true, 20_000, to -> to.startsWith("ann@example.org/"));
+        byte[] mail = (headers.strip() + "\n\nNoon?\n").replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
+        MailHookPayload read =
+                reader.read(MailFiles.message(mail), new ServerMetadata("7-1", null, null, List.of("INBOX")));
+        return new JsonMapper()
+                .readTree(read.payload())
+                .path("messages")
+                .path(0)
+                .path("reply");
+    }
+}
