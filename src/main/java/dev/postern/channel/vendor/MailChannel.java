@@ -88,8 +88,7 @@ final class MailChannel implements Channel {
                     + " allows: this may be a loop");
         }
         OutgoingMail mail = new OutgoingMail(entry.option("from"), recipient, message);
-        SmtpServer.Envelope envelope = new SmtpServer.Envelope(recipient.address(), mail.bytes());
-        return exchange(envelope, result -> outcome(result, mail.id()));
+        return exchange(mail, result -> outcome(result, mail.id()));
     }
 
     @Override
@@ -102,7 +101,7 @@ final class MailChannel implements Channel {
     }
 
     /** Logs in and sends {@code mail}, with a new token if the server refuses one that was kept. */
-    private Outcome exchange(SmtpServer.@Nullable Envelope mail, Function<SmtpResult, Outcome> judge) {
+    private Outcome exchange(@Nullable OutgoingMail mail, Function<SmtpResult, Outcome> judge) {
         if (login instanceof MailLogin.Password password) {
             return judge.apply(server.exchange(password.password(), false, mail));
         }

@@ -65,9 +65,9 @@ record SmtpServer(
      *
      * @param secret the password or access token
      * @param token whether {@code secret} is an access token
-     * @param mail the mail as in RFC 5322; null to log in alone
+     * @param mail null to log in alone
      */
-    SmtpResult exchange(Secret secret, boolean token, @Nullable Envelope mail) {
+    SmtpResult exchange(Secret secret, boolean token, @Nullable OutgoingMail mail) {
         if (Thread.currentThread().isInterrupted()) {
             return new SmtpResult.Unsent(Failure.STOPPED);
         }
@@ -117,12 +117,14 @@ record SmtpServer(
         return transport.mayHaveSent() ? new SmtpResult.Lost(failure) : new SmtpResult.Unsent(failure);
     }
 
-    private SmtpResult talk(SmtpTransport transport, String secret, @Nullable Envelope mail) {
+    private SmtpResult talk(SmtpTransport transport, String secret, @Nullable OutgoingMail mail) {
         try {
             transport.connect(host, port, account, secret);
             if (mail != null) {
                 MimeMessage message = new MimeMessage(transport.session(), new ByteArrayInputStream(mail.bytes()));
-                transport.sendMessage(message, new Address[] {new InternetAddress(mail.to(), true)});
+                transport.sendMessage(
+                        message,
+                        new Address[] {new InternetAddress(mail.recipient().address(), true)});
             }
             return new SmtpResult.Done();
         } catch (MessagingException e) {
@@ -213,12 +215,4 @@ record SmtpServer(
         }
         return properties;
     }
-
-    /**
-     * A mail and its recipient.
-     *
-     * @param to the recipient's address
-     * @param bytes the mail as in RFC 5322
-     */
-    record Envelope(String to, byte[] bytes) {}
 }

@@ -32,7 +32,8 @@ final class SmtpTransport extends SMTPTransport {
     }
 
     @Override
-    protected boolean protocolConnect(String host, int port, String user, String password) throws MessagingException {
+    protected synchronized boolean protocolConnect(String host, int port, String user, String password)
+            throws MessagingException {
         boolean connected = super.protocolConnect(host, port, user, password);
         ready = connected;
         return connected;
