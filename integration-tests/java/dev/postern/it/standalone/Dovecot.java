@@ -1,8 +1,5 @@
 package dev.postern.it.standalone;
 
-import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import jakarta.mail.Folder;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
@@ -10,38 +7,28 @@ import jakarta.mail.Session;
 import jakarta.mail.Store;
 import jakarta.mail.internet.MimeMessage;
 import java.io.ByteArrayInputStream;
-import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A Dovecot (Debian's package {@code dovecot-imapd}) that runs as a process on this machine with one mailbox. Skips the
- * test where it is not installed.
+ * A Dovecot (Debian's package {@code dovecot-imapd}) that runs as a process on this machine with a mailbox for each
+ * account that logs in. Skips the test where it is not installed.
  */
 final class Dovecot implements AutoCloseable {
 
     static final String ACCOUNT = "ada@example.com";
     static final String PASSWORD = "it-dovecot-4kT9";
 
-    private static final Duration LONGEST_START = Duration.ofSeconds(90);
-    private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
-    private static final String NOBODY = "nobody";
-
-    private final Process process;
+    private final InstalledServer server;
+    private final Path mailboxes;
     private final Path mail;
     private final int plain;
     private final int tls;
@@ -51,22 +38,19 @@ final class Dovecot implements AutoCloseable {
      * @param certificate what it shows
      */
     Dovecot(Path directory, CertificateMaker.SignedCertificate certificate) throws IOException {
-        Optional<Path> program = program();
-        assumeTrue(program.isPresent(), "dovecot (package dovecot-imapd) has to be installed");
-        plain = freePort();
-        tls = freePort();
-        mail = Files.createDirectories(directory.resolve("mail"));
-        if (ROOT) {
-            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path program = InstalledServer.program("dovecot", "dovecot-imapd");
+        plain = InstalledServer.freePort();
+        tls = InstalledServer.freePort();
+        mailboxes = Files.createDirectories(directory.resolve("mail"));
+        mail = Files.createDirectories(mailboxes.resolve(ACCOUNT));
+        if (InstalledServer.ROOT) {
+            InstalledServer.open(directory);
         }
-        own(mail);
+        InstalledServer.own(mailboxes);
+        InstalledServer.own(mail);
         Path configuration =
-                Files.writeString(directory.resolve("dovecot.conf"), configuration(directory, mail, certificate));
-        process = new ProcessBuilder(program.get().toString(), "-F", "-c", configuration.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("out.log").toFile())
-                .start();
-        await("Dovecot, see " + directory).atMost(LONGEST_START).until(() -> answers(plain) && answers(tls));
+                Files.writeString(directory.resolve("dovecot.conf"), configuration(directory, certificate));
+        server = new InstalledServer(program, directory, List.of("-F", "-c", configuration.toString()), plain, tls);
     }
 
     /**
@@ -74,8 +58,7 @@ final class Dovecot implements AutoCloseable {
      * users have to get there.
      */
     static Path newDirectory() throws IOException {
-        Path directory = Files.createTempDirectory(Path.of("/tmp"), "dovecot-");
-        return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return InstalledServer.open(Files.createTempDirectory(Path.of("/tmp"), "dovecot-"));
     }
 
     static void delete(Path directory) throws IOException {
@@ -86,9 +69,9 @@ final class Dovecot implements AutoCloseable {
         }
     }
 
-    private String configuration(Path directory, Path mail, CertificateMaker.SignedCertificate certificate) {
+    private String configuration(Path directory, CertificateMaker.SignedCertificate certificate) {
         String user = System.getProperty("user.name");
-        String users = ROOT
+        String users = InstalledServer.ROOT
                 ? ""
                 : "default_internal_user = %1$s\ndefault_login_user = %1$s\nservice anvil {\n  chroot =\n}\n"
                         .formatted(user);
@@ -103,7 +86,7 @@ final class Dovecot implements AutoCloseable {
                 ssl_key = <%3$s
                 disable_plaintext_auth = no
                 auth_mechanisms = plain login
-                mail_location = maildir:%4$s
+                mail_location = maildir:%4$s/%%u
                 first_valid_uid = 1
                 passdb {
                   driver = static
@@ -111,7 +94,7 @@ final class Dovecot implements AutoCloseable {
                 }
                 userdb {
                   driver = static
-                  args = uid=%6$s gid=%7$s home=%4$s
+                  args = uid=%6$s gid=%7$s home=%4$s/%%u
                 }
                 service imap-login {
                   chroot =
@@ -128,10 +111,10 @@ final class Dovecot implements AutoCloseable {
                                 directory,
                                 certificate.certificate(),
                                 certificate.key(),
-                                mail,
+                                mailboxes,
                                 PASSWORD,
-                                ROOT ? NOBODY : user,
-                                ROOT ? "nogroup" : user,
+                                InstalledServer.user(),
+                                InstalledServer.group(),
                                 plain,
                                 tls)
                 + users;
@@ -147,6 +130,11 @@ final class Dovecot implements AutoCloseable {
         return plain;
     }
 
+    /** The directory that has a mail directory for each account. */
+    Path mailboxes() {
+        return mailboxes;
+    }
+
     /** Puts a mail into the inbox. */
     void deliver(String mail) throws MessagingException {
         MimeMessage message = new MimeMessage(
@@ -158,19 +146,13 @@ final class Dovecot implements AutoCloseable {
     /** Puts {@code count} mails into the inbox, as if each had been there for a while. */
     void fill(int count) throws IOException {
         for (String part : List.of("cur", "new", "tmp")) {
-            own(Files.createDirectories(mail.resolve(part)));
+            InstalledServer.own(Files.createDirectories(mail.resolve(part)));
         }
         for (int i = 0; i < count; i++) {
             String text = "From: Bob <bob@example.com>\nTo: " + ACCOUNT + "\nSubject: old " + i + "\nMessage-ID: <old-"
                     + i + "@it.example>\n\nHello.\n";
-            own(Files.writeString(mail.resolve("cur/" + (1_600_000_000 + i) + ".M" + i + ".it:2,"), text));
-        }
-    }
-
-    private static void own(Path file) throws IOException {
-        if (ROOT) {
-            Files.setOwner(
-                    file, file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(NOBODY));
+            InstalledServer.own(
+                    Files.writeString(mail.resolve("cur/" + (1_600_000_000 + i) + ".M" + i + ".it:2,"), text));
         }
     }
 
@@ -198,50 +180,38 @@ final class Dovecot implements AutoCloseable {
         return count[0];
     }
 
+    /** The mails in the inbox of {@code account}. */
+    List<MimeMessage> mails(String account) throws MessagingException {
+        List<MimeMessage> mails = new ArrayList<>();
+        visit(account, store -> {
+            try (Folder inbox = store.getFolder("INBOX")) {
+                inbox.open(Folder.READ_ONLY);
+                for (Message message : inbox.getMessages()) {
+                    mails.add(new MimeMessage((MimeMessage) message));
+                }
+            }
+        });
+        return mails;
+    }
+
     private interface StoreAction {
         void visit(Store store) throws MessagingException;
     }
 
     private void visit(StoreAction storeAction) throws MessagingException {
+        visit(ACCOUNT, storeAction);
+    }
+
+    private void visit(String account, StoreAction storeAction) throws MessagingException {
         try (Store store = Session.getInstance(new Properties()).getStore("imap")) {
-            store.connect("127.0.0.1", plain, ACCOUNT, PASSWORD);
+            store.connect("127.0.0.1", plain, account, PASSWORD);
             storeAction.visit(store);
         }
     }
 
     @Override
     public void close() throws IOException {
-        process.destroy();
-        try {
-            if (!process.waitFor(10, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        server.close();
         permit("rwxr-xr-x"); // so that it can be deleted
-    }
-
-    private static Optional<Path> program() {
-        return Stream.concat(Stream.of(System.getenv("PATH").split(File.pathSeparator, -1)), Stream.of("/usr/sbin"))
-                .map(directory -> Path.of(directory, "dovecot"))
-                .filter(Files::isExecutable)
-                .findFirst();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
-    private static boolean answers(int port) {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 500);
-            return true;
-        } catch (IOException notYet) {
-            return false;
-        }
     }
 }
