@@ -12,11 +12,13 @@ import java.sql.Driver;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import org.awaitility.Awaitility;
 
 /** A reader of a home's SQLite database, with the driver from the WAR. */
 final class HomeDatabase implements AutoCloseable {
@@ -39,6 +41,16 @@ final class HomeDatabase implements AutoCloseable {
         } catch (SQLException e) {
             throw new IllegalStateException(file + " can't be opened", e);
         }
+    }
+
+    /** Waits until no run and no delivery is under way. */
+    void awaitIdle(Duration longest) {
+        Awaitility.await("idle")
+                .atMost(longest)
+                .until(
+                        () -> column("SELECT id FROM delivery WHERE state = 'pending'"
+                                + " UNION ALL SELECT id FROM run WHERE state IN ('queued', 'running')"),
+                        List::isEmpty);
     }
 
     /** The first column of what {@code sql} finds. */

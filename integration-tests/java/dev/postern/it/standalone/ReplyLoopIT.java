@@ -118,11 +118,7 @@ class ReplyLoopIT {
 
     private static void assertIdle(HomeFixture home) {
         try (HomeDatabase database = home.database()) {
-            await().atMost(LONGEST)
-                    .until(
-                            () -> database.column("SELECT id FROM delivery WHERE state = 'pending'"
-                                    + " UNION ALL SELECT id FROM run WHERE state IN ('queued', 'running')"),
-                            List::isEmpty);
+            database.awaitIdle(LONGEST);
         }
     }
 
