@@ -58,7 +58,8 @@ class DocsTest {
         FILE.matcher(block)
                 .results()
                 .map(DocsTest::file)
-                .forEach(name -> configurationFixture.file(name, name.endsWith(".pem") ? KEY : SECRET));
+                .forEach(name -> configurationFixture.file(
+                        name, name.endsWith(".pem") ? KEY : name.endsWith("mail-password") ? SECRET + 1 : SECRET));
 
         ConfigurationResult.Configured configured = configurationFixture.configured();
 
