@@ -59,7 +59,7 @@ final class MailChannelRules {
             "from",
             new Text("a mail address such as me@example.com", ADDRESS),
             "The address that the mails are from; the account when left out.");
-    private static final Setting<List<String>> ALLOW = Setting.needed(
+    static final Setting<List<String>> ALLOW = Setting.needed(
             "allow",
             new TextList(new Text("an address such as ann@example.com, or a domain such as \"@example.com\"", ALLOWED)),
             "Who may get mails: addresses, and domains behind an at sign. Anyone else gets none.");
@@ -103,7 +103,10 @@ final class MailChannelRules {
             SectionReader root, Map<String, Settings.Channel> channels, @Nullable MailboxSettings mailbox) {
         root.entries(ChannelsSection.CHANNELS).forEach((id, entry) -> {
             Settings.Channel channel = channels.get(id);
-            if (channel == null || !channel.kind().equals(KIND) || entry.contains(PASSWORD)) {
+            if (channel == null
+                    || !channel.kind().equals(KIND)
+                    || entry.contains(PASSWORD)
+                    || !entry.contains(ACCOUNT)) {
                 return;
             }
             boolean same = mailbox != null
