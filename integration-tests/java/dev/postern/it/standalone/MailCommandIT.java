@@ -36,8 +36,9 @@ class MailCommandIT {
     @RegisterExtension
     final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
-    private final GreenMail server =
-            new GreenMail(new ServerSetup[] {over(ServerSetup.PROTOCOL_IMAP), over(ServerSetup.PROTOCOL_IMAPS)});
+    private final GreenMail server = new GreenMail(new ServerSetup[] {
+        over(ServerSetup.PROTOCOL_IMAP), over(ServerSetup.PROTOCOL_IMAPS), over(ServerSetup.PROTOCOL_SMTP)
+    });
 
     private GreenMailUser user;
 
@@ -157,6 +158,72 @@ class MailCommandIT {
         assertThat(ended.log())
                 .startsWith("problem: hooks.gmail.since [--since]: is [yesterday]; write a date such as 2026-11-01")
                 .doesNotContain("Password");
+    }
+
+    @Test
+    void changesNothingWhereNoAnswersCanBeSent() throws Exception {
+        HomeFixture home = homeFixtureExtension.newHome();
+        String port = String.valueOf(server.getSmtp().getPort());
+        server.getSmtp().stopService();
+
+        PosternProcess ended = setup(home, PASSWORD, answering(port, "@example.org"));
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(ended.log())
+                .contains("answers can't be sent by " + ACCOUNT + " at 127.0.0.1:" + port + " (none): the mail server")
+                .contains("Check --smtp-host, --smtp-port and --smtp-security. Nothing was changed.")
+                .doesNotContain("s3cret", "Exception");
+        assertThat(home.directory()).doesNotExist();
+    }
+
+    @Test
+    void asksForNothingWhereAnswersCanNotWork() throws Exception {
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks("presetReplyTo: {gmail: source}"));
+        String before = home.read("postern.yaml");
+
+        PosternProcess everyone = setup(home, PASSWORD, answering("25", "*"));
+        assertThat(everyone.awaitExit()).isEqualTo(1);
+        assertThat(everyone.log())
+                .contains(
+                        "problem: channels.mail.allow [--answer-to]: has an entry that is [*]", "Nothing was changed.")
+                .contains("problem: hooks.presetReplyTo.gmail ["
+                        + home.directory().resolve("mail.yaml") + "]: stands at ")
+                .contains("remove it there, and give the command again")
+                .doesNotContain("Password");
+        assertThat(home.read("postern.yaml")).isEqualTo(before);
+        assertThat(home.directory().resolve("mail.yaml")).doesNotExist();
+    }
+
+    @Test
+    void switchesAnswersOnForThoseWhomItNames() throws Exception {
+        HomeFixture home = homeFixtureExtension.newHome();
+        String port = String.valueOf(server.getSmtp().getPort());
+
+        PosternProcess ended = setup(home, PASSWORD, answering(port, "bob@example.com,@example.org"));
+
+        assertThat(ended.awaitExit()).as(ended.log()).isZero();
+        assertThat(ended.out())
+                .contains("The login for answers works: " + ACCOUNT + " at 127.0.0.1:" + port + " (none).")
+                .contains("with hooks.gmail, hooks.presetReplyTo.gmail and channels.mail.")
+                .contains("its reply goes to the channel mail (bob@example.com/<a-mail@example.com>/Printer 3).")
+                .contains("Answers are on", "only to bob@example.com, everyone at example.org. Nobody else gets one")
+                .doesNotContain("problem", "s3cret");
+        assertThat(PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(home.directory().resolve("mail.yaml"))))
+                .isEqualTo("rw-------");
+        assertThat(home.read("mail.yaml"))
+                .contains(
+                        "  presetReplyTo:\n    gmail: source\n", "    allow: [\"bob@example.com\", \"@example.org\"]\n")
+                .doesNotContain("s3cret");
+        assertThat(check(home, "--online").out()).contains("ok: channels.mail: the credentials work");
+
+        PosternProcess again = setup(home, PASSWORD);
+        assertThat(again.awaitExit()).isZero();
+        assertThat(again.out())
+                .contains("It does not say any more: hooks.presetReplyTo.gmail, channels.mail.")
+                .contains("Nobody gets an answer by mail; --answer-to switches answers on");
+        assertThat(home.read("mail.yaml")).doesNotContain("presetReplyTo", "channels");
+        assertThat(server.getReceivedMessages()).isEmpty();
     }
 
     @Test
@@ -311,6 +378,12 @@ class MailCommandIT {
                 List.of("--port", String.valueOf(server.getImap().getPort()), "--security", "none"));
         words.addAll(List.of(more));
         return home.answer(password, command(home, words.toArray(new String[0])));
+    }
+
+    private static String[] answering(String port, String allow) {
+        return new String[] {
+            "--answer-to", allow, "--smtp-host", "127.0.0.1", "--smtp-port", port, "--smtp-security", "none"
+        };
     }
 
     private static String[] command(HomeFixture home, String... more) {

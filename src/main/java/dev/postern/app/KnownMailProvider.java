@@ -11,8 +11,22 @@ import java.util.Optional;
  * @param host the IMAP server
  * @param login a sentence that tells the operator what else than the user's own password the login needs
  * @param tokenUrl the address that issues access tokens; empty where the provider takes none
+ * @param smtpHost the SMTP server
+ * @param smtpSecurity how its connection is encrypted, {@code tls} or {@code starttls}
  */
-record KnownMailProvider(List<String> domains, String host, String login, Optional<String> tokenUrl) {
+record KnownMailProvider(
+        List<String> domains,
+        String host,
+        String login,
+        Optional<String> tokenUrl,
+        String smtpHost,
+        String smtpSecurity) {
+
+    private static final String TLS = "tls";
+    private static final String STARTTLS = "starttls";
+    private static final String MICROSOFT_HOST = "outlook.office365.com";
+    private static final String MICROSOFT_LOGIN = "Microsoft takes no passwords any more: use --oauth.";
+    private static final String MICROSOFT_TOKENS = "https://login.microsoftonline.com/common/oauth2/v2.0/token";
 
     private static final List<KnownMailProvider> KNOWN = List.of(
             new KnownMailProvider(
@@ -20,37 +34,59 @@ record KnownMailProvider(List<String> domains, String host, String login, Option
                     "imap.gmail.com",
                     "Gmail takes no other password than an app password: https://myaccount.google.com/apppasswords makes"
                             + " one, once 2-Step Verification is on.",
-                    Optional.of("https://oauth2.googleapis.com/token")),
+                    Optional.of("https://oauth2.googleapis.com/token"),
+                    "smtp.gmail.com",
+                    TLS),
+            // Organizations have domains of their own, which the host alone tells.
+            new KnownMailProvider(
+                    List.of(),
+                    MICROSOFT_HOST,
+                    MICROSOFT_LOGIN,
+                    Optional.of(MICROSOFT_TOKENS),
+                    "smtp.office365.com",
+                    STARTTLS),
             new KnownMailProvider(
                     List.of("outlook.com", "hotmail.com", "live.com", "msn.com"),
-                    "outlook.office365.com",
-                    "Microsoft takes no passwords any more: use --oauth.",
-                    Optional.of("https://login.microsoftonline.com/common/oauth2/v2.0/token")),
+                    MICROSOFT_HOST,
+                    MICROSOFT_LOGIN,
+                    Optional.of(MICROSOFT_TOKENS),
+                    "smtp-mail.outlook.com",
+                    STARTTLS),
             new KnownMailProvider(
                     List.of("yahoo.com"),
                     "imap.mail.yahoo.com",
                     "Yahoo takes an app password, which Account Security makes.",
-                    Optional.empty()),
+                    Optional.empty(),
+                    "smtp.mail.yahoo.com",
+                    TLS),
             new KnownMailProvider(
                     List.of("icloud.com", "me.com", "mac.com"),
                     "imap.mail.me.com",
                     "Apple takes an app-specific password, which https://account.apple.com makes.",
-                    Optional.empty()),
+                    Optional.empty(),
+                    "smtp.mail.me.com",
+                    STARTTLS),
             new KnownMailProvider(
                     List.of("fastmail.com"),
                     "imap.fastmail.com",
                     "Fastmail takes an app password, which Settings > Privacy & Security makes.",
-                    Optional.empty()),
+                    Optional.empty(),
+                    "smtp.fastmail.com",
+                    TLS),
             new KnownMailProvider(
                     List.of("gmx.de", "gmx.net"),
                     "imap.gmx.net",
                     "GMX has IMAP switched off until its mail settings allow it.",
-                    Optional.empty()),
+                    Optional.empty(),
+                    "mail.gmx.net",
+                    TLS),
             new KnownMailProvider(
                     List.of("web.de"),
                     "imap.web.de",
                     "WEB.DE has IMAP switched off until its mail settings allow it.",
-                    Optional.empty()));
+                    Optional.empty(),
+                    "smtp.web.de",
+                    STARTTLS));
 
     /** The provider of {@code address}. */
     static Optional<KnownMailProvider> of(String address) {

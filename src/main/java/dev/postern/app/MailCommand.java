@@ -26,7 +26,8 @@ public final class MailCommand {
      * @param out gets what will happen
      * @param err gets the problems and the questions
      * @param options the values by the names of the settings below {@code hooks.gmail}; includes {@code account} and may
-     *     include {@code oauth}
+     *     include {@code oauth}. {@code answerTo} switches answers on for addresses and domains, with commas between them;
+     *     {@code smtpHost}, {@code smtpPort} and {@code smtpSecurity} name the server that sends them
      * @return 0 if the mailbox will be watched, else 1, and then nothing was changed
      */
     public static int setup(InputStream in, PrintStream out, PrintStream err, Map<String, String> options) {

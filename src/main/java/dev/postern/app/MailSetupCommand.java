@@ -56,8 +56,9 @@ final class MailSetupCommand {
                             + " such as --host imap.example.com. " + UNCHANGED);
             return 1;
         }
+        Map<String, String> answers = AnswerChannelOptions.takenFrom(settings, service);
         try {
-            if (isRefused(settings, oauth)) {
+            if (isRefused(settings, answers, oauth)) {
                 return 1;
             }
             Map<String, Secret> secrets = new LinkedHashMap<>();
@@ -67,8 +68,10 @@ final class MailSetupCommand {
                 err.println("postern: no " + missing + " was given. " + UNCHANGED);
                 return 1;
             }
-            MailboxUpdatePlan plan = MailboxUpdatePlan.of(environment, settings, secrets);
-            return plan instanceof MailboxUpdate change ? tryOut(change) : refuse((RejectedPlan) plan);
+            MailboxUpdatePlan plan = MailboxUpdatePlan.of(environment, settings, secrets, answers);
+            return plan instanceof MailboxUpdate change
+                    ? tryOut(change, !answers.isEmpty())
+                    : refuse((RejectedPlan) plan);
         } catch (IOException e) {
             err.println("postern: the answer can't be read: " + e.getMessage() + ". " + UNCHANGED);
             return 1;
@@ -85,14 +88,14 @@ final class MailSetupCommand {
     }
 
     /** Whether the options fail with any secret, so that asking for it is of no use. */
-    private boolean isRefused(Map<String, String> settings, boolean oauth) {
+    private boolean isRefused(Map<String, String> settings, Map<String, String> answers, boolean oauth) {
         Map<String, String> some = new LinkedHashMap<>(settings);
         if (oauth) {
             some.put("oauth.clientId", "any");
         }
         Secret any = new Secret(UUID.randomUUID().toString());
-        MailboxUpdatePlan plan =
-                MailboxUpdatePlan.of(environment, some, Map.of(oauth ? "oauth.refreshToken" : "password", any));
+        MailboxUpdatePlan plan = MailboxUpdatePlan.of(
+                environment, some, Map.of(oauth ? "oauth.refreshToken" : "password", any), answers);
         return plan instanceof RejectedPlan rejectedPlan && refuse(rejectedPlan) != 0;
     }
 
@@ -130,22 +133,32 @@ final class MailSetupCommand {
         return settings.containsValue("") ? "address or id" : refreshToken.isEmpty() ? "refresh token" : "";
     }
 
-    private int tryOut(MailboxUpdate change) {
+    /** @param answers whether the mailbox's mails will get answers by mail */
+    private int tryOut(MailboxUpdate change, boolean answers) {
         MailboxSettings watch = change.mailbox();
         @Nullable
         RefreshToken refreshToken = RefreshToken.inMemory(watch.server().login());
         try {
             String found = MailCommand.withMailbox(watch, refreshToken, mailbox -> found(watch, mailbox));
-            return write(exchanged(refreshToken).map(change::withRefreshToken).orElse(change), found);
+            Optional<AnswerChannel> channel = answers ? AnswerChannel.of(change) : Optional.empty();
+            Optional<String> fault = channel.flatMap(each -> each.fault(watch, refreshToken));
+            if (fault.isPresent()) {
+                return failed(fault.get() + ". Check --smtp-host, --smtp-port and --smtp-security. ", refreshToken);
+            }
+            return write(exchanged(refreshToken).map(change::withRefreshToken).orElse(change), found, channel);
         } catch (MailException e) {
             String advice = MailCommand.advice(watch, e);
-            String gone = exchanged(refreshToken).isPresent()
-                    ? "The service has exchanged the refresh token meanwhile; ask for a new one. "
-                    : "";
-            err.println(
-                    "postern: " + e.getMessage() + ". " + (advice.isEmpty() ? "" : advice + " ") + gone + UNCHANGED);
-            return 1;
+            return failed(e.getMessage() + ". " + (advice.isEmpty() ? "" : advice + " "), refreshToken);
         }
+    }
+
+    /** @param sentences each with a space behind it */
+    private int failed(String sentences, @Nullable RefreshToken refreshToken) {
+        String gone = exchanged(refreshToken).isPresent()
+                ? "The service has exchanged the refresh token meanwhile; ask for a new one. "
+                : "";
+        err.println("postern: " + sentences + gone + UNCHANGED);
+        return 1;
     }
 
     private static Optional<Secret> exchanged(@Nullable RefreshToken refreshToken) {
@@ -159,7 +172,7 @@ final class MailSetupCommand {
                 + (mailbox.supportsIdle() ? ", and the server tells of each new one at once." : ".");
     }
 
-    private int write(MailboxUpdate change, String found) {
+    private int write(MailboxUpdate change, String found, Optional<AnswerChannel> channel) {
         try {
             change.write();
         } catch (IOException e) {
@@ -168,13 +181,29 @@ final class MailSetupCommand {
             return 1;
         }
         out.println(found);
+        channel.ifPresent(
+                each -> out.println("The login for answers works: " + each.account() + " at " + each.server() + "."));
         change.secretFiles().forEach(file -> out.println("Wrote " + file + ", which its owner alone can read."));
-        out.println("Wrote " + change.file() + " with hooks.gmail. To switch the watch off, delete that file.");
+        out.println("Wrote " + change.file() + " with hooks.gmail"
+                + (channel.isPresent() ? ", hooks.presetReplyTo.gmail and channels.mail" : "")
+                + ". To switch the watch off, delete that file.");
         if (!change.dropped().isEmpty()) {
             out.println("It does not say any more: " + String.join(", ", change.dropped()) + ".");
         }
         new MailSetupPreview(out, environment.systemProperties().get("postern.home"))
-                .tell(change.configured(), change.mailbox());
+                .tell(change.configured(), change.mailbox(), channel);
+        tellOfAnswers(change, channel);
         return 0;
+    }
+
+    private void tellOfAnswers(MailboxUpdate change, Optional<AnswerChannel> channel) {
+        if (channel.isPresent()) {
+            out.println("Answers are on: Postern mails the agent's reply to whoever has written, from "
+                    + channel.get().sender() + ", but only to " + channel.get().recipients()
+                    + ". Nobody else gets one, nor does a list or another program. To switch answers off, give the"
+                    + " command again without --answer-to.");
+        } else if (change.mailChannels().isEmpty()) {
+            out.println("Nobody gets an answer by mail; --answer-to switches answers on for those whom it names.");
+        }
     }
 }

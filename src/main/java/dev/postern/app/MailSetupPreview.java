@@ -9,6 +9,7 @@ import dev.postern.config.MailboxSettings;
 import dev.postern.config.MailboxSettings.Afterwards;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A preview, for the operator, of what will happen to the mails of a mailbox that has just been set up. */
@@ -23,9 +24,10 @@ final class MailSetupPreview {
         this.home = home;
     }
 
-    void tell(Configured configured, MailboxSettings watch) {
+    void tell(Configured configured, MailboxSettings watch, Optional<AnswerChannel> channel) {
         configured.warnings().stream()
-                .filter(warning -> warning.setting().startsWith("hooks.gmail"))
+                .filter(warning -> warning.setting().startsWith("hooks.gmail")
+                        || (channel.isPresent() && warning.setting().startsWith("channels.mail")))
                 .forEach(warning -> out.println("warning: " + warning));
         String which = watch.since() == null ? "arrives from then on" : "arrived since " + watch.since();
         out.println();
@@ -34,7 +36,7 @@ final class MailSetupPreview {
         out.println(from + " Postern takes each mail that " + which + " in " + watch.label() + ". In the mailbox it "
                 + afterwards(watch.afterwards()) + ".");
         try (DryRunServices dryRun = DryRunServices.of(configured.settings(), "mail")) {
-            String mail = sample(watch).toString();
+            String mail = sample(watch, channel.flatMap(AnswerChannel::someone)).toString();
             tell(dryRun.mail(mail.getBytes(StandardCharsets.UTF_8), null));
         } catch (StartException e) {
             e.report().problems().forEach(problem -> out.println("problem: " + problem));
@@ -82,13 +84,18 @@ final class MailSetupPreview {
         return afterwards instanceof Afterwards.Flag ? "is flagged, and stays unread" : "stays as it is, unread";
     }
 
-    /** A made-up mail in the form that the mail watch submits. */
-    private static ObjectNode sample(MailboxSettings watch) {
+    /**
+     * A made-up mail in the form that the mail watch submits.
+     *
+     * @param answered the address of a sender who gets an answer; empty if nobody does
+     */
+    private static ObjectNode sample(MailboxSettings watch, Optional<String> answered) {
         ObjectNode payload = JsonNodeFactory.instance.objectNode();
         payload.put("source", MailboxSettings.SOURCE).put("account", watch.account());
         ObjectNode mail = payload.putArray("messages").addObject();
         mail.put("id", "a-mail@example.com").put("threadId", "a-thread@example.com");
-        mail.put("from", "Ada Byron <ada@example.com>").put("to", watch.account());
+        mail.put("from", "Ada Byron <" + answered.orElse("ada@example.com") + ">")
+                .put("to", watch.account());
         mail.put("subject", "Printer 3").put("date", "2026-11-22T09:12:00+01:00");
         mail.put("snippet", "It is the new driver.");
         if (watch.includeBody()) {
@@ -97,6 +104,12 @@ final class MailSetupPreview {
         ArrayNode labels = mail.putArray("labels");
         labels.add(watch.label());
         mail.putArray("attachments");
+        answered.ifPresent(address -> mail.putObject("reply")
+                .put("author", address)
+                .put("address", address)
+                .put("references", "<a-mail@example.com>")
+                .put("answerable", true)
+                .put("to", address + "/<a-mail@example.com>/Printer 3"));
         return payload;
     }
 }

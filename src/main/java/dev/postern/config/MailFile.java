@@ -8,15 +8,18 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * The configuration file that {@code mail setup} writes into a home. It holds {@code hooks.gmail}, in the shape of the main
- * file, and nothing else.
+ * The configuration file that {@code mail setup} writes into a home. In the shape of the main file, it holds
+ * {@code hooks.gmail} and perhaps what answers its mails, and nothing else.
  *
  * @param path absolute
  */
@@ -28,6 +31,17 @@ record MailFile(Path path) {
             "# Written by \"java -jar postern.war mail setup\", which replaces it. Delete it to switch the watch off.",
             "hooks:",
             "  gmail:");
+
+    private static final List<String> ANSWERS =
+            List.of("  presetReplyTo:", "    gmail: source", "channels:", "  mail:");
+
+    /** The options for settings of the channel, where they are named otherwise than these settings. */
+    private static final Map<String, ValueOrigin> CHANNEL_OPTIONS = Map.of(
+            "host", new ValueOrigin("--smtp-host"),
+            "port", new ValueOrigin("--smtp-port"),
+            "security", new ValueOrigin("--smtp-security"),
+            "from", new ValueOrigin("--account"),
+            "allow", new ValueOrigin("--answer-to"));
 
     /** The values that need no quotes: a number, true or false. */
     private static final Pattern NO_TEXT = Pattern.compile("true|false|[1-9][0-9]{0,8}");
@@ -49,12 +63,27 @@ record MailFile(Path path) {
                 : Optional.empty();
     }
 
-    /** A new content of the file with {@code settings}, by their names below {@code hooks.gmail}. */
-    Draft draft(Map<String, String> settings) {
+    /**
+     * A new content of the file.
+     *
+     * @param settings the values by their names below {@code hooks.gmail}
+     * @param answers the values by their names below {@code channels.mail}, with commas between those of a list; empty for a
+     *     mailbox whose mails get no answers
+     */
+    Draft draft(Map<String, String> settings, Map<String, String> answers) {
         List<String> lines = new ArrayList<>(HEAD);
         List<ValueOrigin> origins = new ArrayList<>();
         HEAD.forEach(line -> origins.add(ValueOrigin.file(path)));
         write("", GmailFields.GMAIL, settings, lines, origins);
+        if (!answers.isEmpty()) {
+            ANSWERS.forEach(line -> origins.add(ValueOrigin.file(path)));
+            lines.addAll(ANSWERS);
+            answers.forEach((setting, value) -> {
+                boolean list = setting.equals(MailChannelRules.ALLOW.name());
+                lines.add("    " + setting + ": " + (list ? spelledList(value) : spelled(value)));
+                origins.add(CHANNEL_OPTIONS.getOrDefault(setting, option(setting)));
+            });
+        }
         return new Draft(this, String.join("\n", lines) + "\n", origins);
     }
 
@@ -106,32 +135,54 @@ record MailFile(Path path) {
                 : '"' + new String(JsonStringEncoder.getInstance().quoteAsString(value)) + '"';
     }
 
-    private Optional<MailSection> section(ConfigurationNode root, String remedy, ConfigurationProblems problems) {
-        return sole("", MailSection.HOOKS, root, problems)
-                .flatMap(hooks -> sole(MailSection.HOOKS, MailSection.GMAIL, hooks.value(), problems))
-                .map(gmail -> new MailSection(path, gmail, remedy));
+    private static String spelledList(String value) {
+        return Stream.of(value.split(",", -1))
+                .map(String::strip)
+                .map(MailFile::spelled)
+                .collect(Collectors.joining(", ", "[", "]"));
     }
 
-    /** The field {@code name} of {@code node}; any other field is reported as a problem. */
-    private Optional<Field> sole(String where, String name, ConfigurationNode node, ConfigurationProblems problems) {
+    private Optional<MailSection> section(ConfigurationNode root, String remedy, ConfigurationProblems problems) {
+        Map<String, Field> fields = new LinkedHashMap<>();
+        collect("", root, fields, problems);
+        if (fields.containsKey(MailSection.MAILBOX)) {
+            return Optional.of(new MailSection(path, fields, remedy));
+        }
+        fields.forEach((setting, field) -> problems.add(
+                setting,
+                field.nameOrigin(),
+                "stands in " + NAME + " without " + MailSection.MAILBOX,
+                "write it into the main configuration file, or remove it"));
+        return Optional.empty();
+    }
+
+    /** Adds the fields of {@link MailSection#SETTINGS} in {@code node}; any other one is reported as a problem. */
+    private void collect(
+            String where, ConfigurationNode node, Map<String, Field> collected, ConfigurationProblems problems) {
         if (node instanceof ConfigurationNode.Nothing) {
-            return Optional.empty();
+            return;
         }
         if (!(node instanceof Fields fields)) {
             String setting = where.isEmpty() ? "configuration" : where;
             problems.add(setting, node.origin(), "is " + node.noun(), "write a map of name: value");
-            return Optional.empty();
+            return;
         }
-        fields.byName().forEach((other, field) -> {
-            if (!other.equals(name)) {
+        fields.byName().forEach((name, field) -> {
+            String setting = SettingNames.join(where, name);
+            if (MailSection.SETTINGS.contains(setting)) {
+                if (!(field.value() instanceof ConfigurationNode.Nothing)) {
+                    collected.put(setting, field);
+                }
+            } else if (MailSection.SETTINGS.stream().anyMatch(known -> known.startsWith(setting + "."))) {
+                collect(setting, field.value(), collected, problems);
+            } else {
                 problems.add(
-                        SettingNames.join(where, other),
+                        setting,
                         field.nameOrigin(),
-                        "stands in " + NAME + ", which may hold hooks.gmail and nothing else",
+                        "stands in " + NAME + ", which may hold " + String.join(", ", MailSection.SETTINGS)
+                                + " and nothing else",
                         "write it into the main configuration file, or remove it");
             }
         });
-        return Optional.ofNullable(fields.byName().get(name))
-                .filter(field -> !(field.value() instanceof ConfigurationNode.Nothing));
     }
 }

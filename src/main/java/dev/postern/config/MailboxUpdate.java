@@ -46,6 +46,14 @@ public final class MailboxUpdate implements MailboxUpdatePlan {
         return mailbox;
     }
 
+    /** The channels that send mails, by id; also those that the main file has. */
+    public Map<String, Settings.Channel> mailChannels() {
+        Map<String, Settings.Channel> channels =
+                new LinkedHashMap<>(configured.settings().channels());
+        channels.values().removeIf(channel -> !channel.kind().equals(MailChannelRules.KIND));
+        return channels;
+    }
+
     /** The configuration file with the mailbox. */
     public Path file() {
         return draft.file().path();

@@ -45,12 +45,19 @@ public sealed interface MailboxUpdatePlan permits MailboxUpdate, MailboxUpdatePl
      * @param settings the settings of {@code hooks.gmail}, by their names below it, such as {@code oauth.clientId}
      * @param secrets the secrets by setting: {@code password}, or {@code oauth.refreshToken} and perhaps
      *     {@code oauth.clientSecret}
+     * @param answers the settings of {@code channels.mail}, by their names below it, with commas between those of a list;
+     *     empty for a mailbox whose mails get no answers
      */
     static MailboxUpdatePlan of(
-            ProcessEnvironment environment, Map<String, String> settings, Map<String, Secret> secrets) {
+            ProcessEnvironment environment,
+            Map<String, String> settings,
+            Map<String, Secret> secrets,
+            Map<String, String> answers) {
         ConfigurationProblems problems = new ConfigurationProblems();
         Optional<HomeDirectory> home = new HomeDirectoryFinder(environment, problems).find();
-        return home.isEmpty() ? rejected(problems) : plan(environment, home.get(), settings, secrets, problems);
+        return home.isEmpty()
+                ? rejected(problems)
+                : plan(environment, home.get(), settings, secrets, answers, problems);
     }
 
     private static MailboxUpdatePlan plan(
@@ -58,6 +65,7 @@ public sealed interface MailboxUpdatePlan permits MailboxUpdate, MailboxUpdatePl
             HomeDirectory home,
             Map<String, String> settings,
             Map<String, Secret> secrets,
+            Map<String, String> answers,
             ConfigurationProblems problems) {
         Map<String, String> wanted = new LinkedHashMap<>(settings);
         Map<Path, String> files = new LinkedHashMap<>();
@@ -70,8 +78,9 @@ public sealed interface MailboxUpdatePlan permits MailboxUpdate, MailboxUpdatePl
         List<String> logins = List.of(GmailFields.PASSWORD.name(), GmailFields.OAUTH.name());
         List<String> dropped = file.read(problems).map(MailSection::names).orElse(List.of()).stream()
                 .filter(name -> !wanted.containsKey(name) && !logins.contains(name))
+                .filter(name -> answers.isEmpty() || !MailSection.SETTINGS.contains(name))
                 .toList();
-        MailFile.Draft draft = file.draft(wanted);
+        MailFile.Draft draft = file.draft(wanted, answers);
         Optional<MailSection> section = draft.section(problems);
         if (section.isEmpty() || !problems.isEmpty()) {
             return rejected(problems);

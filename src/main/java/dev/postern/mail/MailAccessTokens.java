@@ -37,17 +37,11 @@ public final class MailAccessTokens implements AccessTokenSource {
     }
 
     /**
-     * The tokens of an OAuth login; null for another login.
+     * The tokens of an OAuth login, which are requested with {@code refreshToken}; null for another login.
      *
      * @param connections connections to the token service
      */
     public static @Nullable MailAccessTokens of(
-            @Nullable Login login, HttpConnections connections, InstantSource clock) {
-        return of(login, RefreshToken.of(login), connections, clock);
-    }
-
-    /** The tokens that are requested with {@code refreshToken}; null for another login. */
-    static @Nullable MailAccessTokens of(
             @Nullable Login login,
             @Nullable RefreshToken refreshToken,
             HttpConnections connections,

@@ -35,7 +35,7 @@ public final class RefreshToken {
     }
 
     /** The token of an OAuth login; null for another login. */
-    static @Nullable RefreshToken of(@Nullable Login login) {
+    public static @Nullable RefreshToken of(@Nullable Login login) {
         return login instanceof Oauth oauth ? new RefreshToken(oauth.refreshToken(), true) : null;
     }
 

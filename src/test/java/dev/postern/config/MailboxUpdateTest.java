@@ -37,6 +37,7 @@ class MailboxUpdateTest {
 
     private final Map<String, String> settings = new LinkedHashMap<>(Map.of("account", "ada@example.com"));
     private final Map<String, Secret> secrets = new LinkedHashMap<>(Map.of("password", new Secret("s3cret")));
+    private final Map<String, String> answers = new LinkedHashMap<>();
 
     @Test
     void refusesWhatCanNotWorkByTheOptionsName() throws IOException {
@@ -103,7 +104,7 @@ class MailboxUpdateTest {
             delimiter = '|',
             value = {
                 "hooks: [|is no valid YAML here",
-                "metrics: off|may hold hooks.gmail and nothing else",
+                "metrics: off|may hold hooks.gmail, hooks.presetReplyTo.gmail, channels.mail and nothing else",
                 "[x]|is a list"
             })
     void replacesNoMailFileThatAStartRefuses(String text, String refusal) throws IOException {
@@ -200,6 +201,94 @@ class MailboxUpdateTest {
     }
 
     @Test
+    void refusesAnswersThatCanNotWorkByTheOptionsName() throws IOException {
+        answers.putAll(answering("ann@example.com,*"));
+        answers.put("port", "many");
+        answers.put("security", "ssl");
+
+        assertThat(refusals(ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING)))
+                .anySatisfy(line ->
+                        assertThat(line).startsWith("channels.mail.allow [--answer-to]: has an entry that is [*]"))
+                .anySatisfy(line -> assertThat(line).startsWith("channels.mail.port [--smtp-port]: is [many]"))
+                .anySatisfy(line -> assertThat(line).startsWith("channels.mail.security [--smtp-security]: is [ssl]"))
+                .hasSize(3);
+        assertThat(files()).containsExactly("postern.yaml");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'  presetReplyTo: {gmail: source}'|hooks.presetReplyTo.gmail|4:19",
+                "'channels: {mail: {host: a.example.com, account: a@b.c, password: s3cret, allow: [a@b.c]}}'|channels.mail|4:12"
+            })
+    void namesTheLineOfAnAnswersSettingThatStandsInTheMainFile(String more, String setting, String place)
+            throws IOException {
+        answers.putAll(answering("@example.com"));
+        String before = ConfigurationFixture.SERVING + more + "\n";
+
+        assertThat(refusals(ConfigurationFixture.yaml(home, before)))
+                .containsExactly(setting + " [" + home + "/mail.yaml]: stands at " + home + "/postern.yaml:" + place
+                        + " too; remove it there, and give the command again");
+        assertThat(home.resolve("postern.yaml")).content().isEqualTo(before);
+        assertThat(files()).containsExactly("postern.yaml");
+    }
+
+    @Test
+    void writesWhoGetsAnswersBesideOtherChannelsAndSources() throws IOException {
+        answers.putAll(answering("ann@example.org, @example.com"));
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(
+                home,
+                ConfigurationFixture.SERVING
+                        + """
+                          presets: [github]
+                          presetReplyTo: {github: source}
+                        channels:
+                          github: {token: s3cret-1, account: "42"}
+                        """);
+
+        change(configurationFixture).write();
+
+        assertThat(home.resolve("mail.yaml"))
+                .content()
+                .isEqualTo(
+                        MAIL
+                                + """
+                                  presetReplyTo:
+                                    gmail: source
+                                channels:
+                                  mail:
+                                    host: "smtp.example.com"
+                                    account: "ada@example.com"
+                                    allow: ["ann@example.org", "@example.com"]
+                                """);
+        assertThat(permissions("mail.yaml")).containsOnly("rw-------");
+        Settings written = configurationFixture.settings();
+        assertThat(written.channels()).containsOnlyKeys("github", "mail");
+        assertThat(written.hooks().mappings())
+                .filteredOn(
+                        mapping -> mapping.id().equals("gmail") || mapping.id().equals("github-issues"))
+                .allSatisfy(mapping -> assertThat(mapping.ownAccount()).isNotNull())
+                .hasSize(2);
+    }
+
+    @Test
+    void switchesAnswersOffWhereNobodyIsNamedAndSaysSo() throws IOException {
+        answers.putAll(answering("@example.com"));
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING);
+        change(configurationFixture).write();
+        assertThat(change(configurationFixture).dropped()).isEmpty();
+        answers.clear();
+
+        MailboxUpdate change = change(configurationFixture);
+        change.write();
+
+        assertThat(change.dropped()).containsExactly("hooks.presetReplyTo.gmail", "channels.mail");
+        assertThat(home.resolve("mail.yaml")).content().isEqualTo(MAIL);
+        assertThat(configurationFixture.settings().channels()).isEmpty();
+    }
+
+    @Test
     void switchesTheWatchOffWhereTheFileIsDeleted() throws IOException {
         ConfigurationFixture configurationFixture =
                 ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + "  presets: [github]\n");
@@ -275,13 +364,21 @@ class MailboxUpdateTest {
                         new ReplaceableSecret(new Secret("s3cret-2"), home.resolve("secrets/mail-refresh-token"))));
     }
 
+    private static Map<String, String> answering(String allow) {
+        Map<String, String> channel = new LinkedHashMap<>();
+        channel.put("host", "smtp.example.com");
+        channel.put("account", "ada@example.com");
+        channel.put("allow", allow);
+        return channel;
+    }
+
     private MailboxUpdate change(ConfigurationFixture configurationFixture) {
-        return (MailboxUpdate) MailboxUpdatePlan.of(configurationFixture.environment(), settings, secrets);
+        return (MailboxUpdate) MailboxUpdatePlan.of(configurationFixture.environment(), settings, secrets, answers);
     }
 
     private List<String> refusals(ConfigurationFixture configurationFixture) {
         return ((MailboxUpdatePlan.RejectedPlan)
-                        MailboxUpdatePlan.of(configurationFixture.environment(), settings, secrets))
+                        MailboxUpdatePlan.of(configurationFixture.environment(), settings, secrets, answers))
                 .problems().stream().map(ConfigurationProblem::toString).toList();
     }
 

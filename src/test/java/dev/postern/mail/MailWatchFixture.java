@@ -95,7 +95,11 @@ final class MailWatchFixture implements AutoCloseable {
                 node,
                 ingress,
                 new SourceCursors(store, time),
-                MailAccessTokens.of(watch.server().login(), new HttpConnections(threads), time),
+                MailAccessTokens.of(
+                        watch.server().login(),
+                        RefreshToken.of(watch.server().login()),
+                        new HttpConnections(threads),
+                        time),
                 to -> false,
                 threads,
                 clock,

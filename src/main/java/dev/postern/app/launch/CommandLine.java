@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * @param home the home directory; null if the environment decides
  * @param online whether {@code check} also asks the database, the channels' services and the mail server
  * @param example the request that {@code explain} explains; null for the other commands
- * @param options the options of {@code mail setup} and {@code mail test}, by the names of settings below {@code hooks.gmail};
- *     those of {@code token new}, by the names of settings below {@code senders.<id>}, and {@code id}; those of
- *     {@code backtest} by their own names, without dashes
+ * @param options the options of {@code mail setup} and {@code mail test}, by the names of settings below {@code hooks.gmail},
+ *     and {@code oauth}, {@code answerTo}, {@code smtpHost}, {@code smtpPort} and {@code smtpSecurity}; those of {@code token new},
+ *     by the names of settings below {@code senders.<id>}, and {@code id}; those of {@code backtest} by their own names, without dashes
  */
 record CommandLine(
         String command,
@@ -67,8 +67,10 @@ record CommandLine(
               java -jar postern.war mail setup --account ADDRESS [--host H] [--port N] [--security tls|starttls|none]
                   [--ca-file PEM] [--username U] [--label L] [--since DATE] [--afterwards leave|read|flag|"move to F"]
                   [--include-body true|false] [--max-bytes N] [--model M] [--thinking T] [--oauth] [--home DIR]
+                  [--answer-to ADDRESS|@DOMAIN,... [--smtp-host H] [--smtp-port N] [--smtp-security tls|starttls|none]]
                   Has each new mail of that mailbox handled: asks for its password, tries it, writes mail.yaml in the
-                  home. Delete that file to switch the watch off.
+                  home. Delete that file to switch the watch off. With --answer-to, mails the agent's reply to senders
+                  who are named there, alone or by their domain. Without it nobody gets an answer.
               java -jar postern.war mail test [--account ADDRESS] [--home DIR]
                   Shows the last three mails and what would become of them. Changes nothing, in Postern or in the mailbox.
               java -jar postern.war token new <id> --hooks NAMES [--agents IDS] [--session-key-prefixes TEXTS]
@@ -97,6 +99,8 @@ record CommandLine(
     private static final String TOKEN = "token";
     private static final String TOKEN_NEW = "token new";
 
+    private static final String ANSWER_TO = "--answer-to";
+
     /** The settings that options of {@link #SETUP} set, by option. */
     private static final Map<String, String> MAIL_OPTIONS = Map.ofEntries(
             Map.entry("--account", "account"),
@@ -111,7 +115,11 @@ record CommandLine(
             Map.entry("--include-body", "includeBody"),
             Map.entry("--max-bytes", "maxBytes"),
             Map.entry("--model", "model"),
-            Map.entry("--thinking", "thinking"));
+            Map.entry("--thinking", "thinking"),
+            Map.entry(ANSWER_TO, "answerTo"),
+            Map.entry("--smtp-host", "smtpHost"),
+            Map.entry("--smtp-port", "smtpPort"),
+            Map.entry("--smtp-security", "smtpSecurity"));
 
     /** The settings that options of {@link #TOKEN_NEW} set, by option. */
     private static final Map<String, String> SENDER_OPTIONS = Map.ofEntries(
@@ -280,6 +288,13 @@ record CommandLine(
         }
         if (command.equals(SETUP) && !mailbox.containsKey("account")) {
             throw new UsageException("mail setup needs --account, the mailbox's address");
+        }
+        if (!mailbox.containsKey("answerTo")) {
+            for (Map.Entry<String, String> option : MAIL_OPTIONS.entrySet()) {
+                if (option.getKey().startsWith("--smtp-") && mailbox.containsKey(option.getValue())) {
+                    throw new UsageException(option.getKey() + " needs " + ANSWER_TO + ", which says who gets answers");
+                }
+            }
         }
         return new CommandLine(command, DEFAULT_PORT, "", home, false, null, mailbox);
     }

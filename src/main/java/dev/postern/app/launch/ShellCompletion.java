@@ -29,7 +29,7 @@ final class ShellCompletion {
               case $before in
                 --home) COMPREPLY=($(compgen -d -- "$word")); return ;;
                 --ca-file|--config) COMPREPLY=($(compgen -f -- "$word")); return ;;
-                --security) words='tls starttls none' ;;
+                --security|--smtp-security) words='tls starttls none' ;;
                 --afterwards) words='leave read flag' ;;
                 --include-body) words='true false' ;;
                 --*) [ "$before" = --online ] || [ "$before" = --oauth ] || [ "$before" = --json ] || return ;;

@@ -51,6 +51,11 @@ class CommandLineTest {
                 "mail setup --account a@example.com --password s3cret|unknown argument --password for mail setup",
                 "mail setup --account a@example.com --password=s3cret|unknown argument --password for mail setup",
                 "mail setup --account a@example.com s3cret|unknown argument without an option for mail setup",
+                "mail setup --account a@example.com --smtp-host smtp.example.com|--smtp-host needs --answer-to, which says who"
+                        + " gets answers",
+                "mail setup --account a@example.com --answer-to|--answer-to needs a value",
+                "mail setup --account a@example.com --answer-to @example.com --answer-to @b|--answer-to is given twice",
+                "mail test --answer-to @example.com|unknown argument --answer-to for mail test",
                 "mail test --label Work|unknown argument --label for mail test",
                 "mail test --oauth|unknown argument --oauth for mail test",
                 "brew|unknown command brew"

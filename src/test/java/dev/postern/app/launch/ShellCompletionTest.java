@@ -43,6 +43,8 @@ class ShellCompletionTest {
         "postern --p, --port",
         "postern check --online --h, --home",
         "postern mail setup --security start, starttls",
+        "postern mail setup --smtp-security start, starttls",
+        "postern mail setup --ans, --answer-to",
         "postern mail test --acc, --account",
         "postern completion z, zsh"
     })
