@@ -6,6 +6,7 @@ import dev.postern.model.DeliveryState;
 import dev.postern.model.DeliveryView;
 import dev.postern.model.ErrorCode;
 import dev.postern.model.HookResult;
+import dev.postern.model.NothingReason;
 import dev.postern.model.Receipt;
 import dev.postern.model.Recipient;
 import dev.postern.model.Rejection;
@@ -46,6 +47,8 @@ class ResultResponsesTest {
             new IllegalStateException(),
             List.class,
             List.of(new Receipt.Run(RUN, KEY)),
+            NothingReason.class,
+            NothingReason.OTHER_POSTERN,
             Rejection.class,
             Rejection.invalid(null, "A sentence."),
             RunView.class,
