@@ -198,7 +198,7 @@ final class MailSetupCommand {
 
     private void tellOfAnswers(MailboxUpdate change, Optional<AnswerChannel> channel) {
         if (channel.isPresent()) {
-            out.println("Answers are on: Postern mails the agent's reply to whoever has written, from "
+            out.println("Answers are on: Postern mails the agent's reply to the sender, from "
                     + channel.get().sender() + ", but only to " + channel.get().recipients()
                     + ". Nobody else gets one, nor does a list or another program. To switch answers off, give the"
                     + " command again without --answer-to.");

@@ -23,7 +23,7 @@ final class MappingSection {
 
     private MappingSection() {}
 
-    /** The texts of which a mapping has one or the other, and those that are in sections of their own. */
+    /** The texts that exclude each other in a mapping, and those in sections of their own. */
     private static final Set<TextField> READ_APART = EnumSet.of(
             TextField.MESSAGE, TextField.TEXT, TextField.COALESCE_KEY, TextField.SOURCE_AUTHOR, TextField.SOURCE_MARK);
 

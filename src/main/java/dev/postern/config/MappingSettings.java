@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param trusted {@code allowUnsafeExternalContent}
  * @param ownAccount the account of the channel through which replies go to where the event happened ({@code replyTo:
  *     source}); events of this account ask for nothing. Null if replies don't go there
- * @param nowhereElse whether a reply without such a place is not delivered at all
+ * @param onlyToSource whether a reply without such a place is not delivered at all
  */
 public record MappingSettings(
         String id,
@@ -53,7 +53,7 @@ public record MappingSettings(
         @Nullable Path sample,
         boolean trusted,
         @Nullable String ownAccount,
-        boolean nowhereElse) {
+        boolean onlyToSource) {
 
     public MappingSettings {
         texts = texts.isEmpty() ? Map.of() : new EnumMap<>(texts);
@@ -61,12 +61,12 @@ public record MappingSettings(
 
     /** The same mapping with a rule for requests that become one action together. */
     MappingSettings coalescing(Text key, CoalescingRule rule) {
-        return with(Map.of(TextField.COALESCE_KEY, key), turn, rule, ownAccount, nowhereElse);
+        return with(Map.of(TextField.COALESCE_KEY, key), turn, rule, ownAccount, onlyToSource);
     }
 
     /** The same mapping with another template. */
     MappingSettings with(TextField field, Text text) {
-        return with(Map.of(field, text), turn, coalesce, ownAccount, nowhereElse);
+        return with(Map.of(field, text), turn, coalesce, ownAccount, onlyToSource);
     }
 
     /**
@@ -76,15 +76,15 @@ public record MappingSettings(
      * @param to the recipient on that channel
      * @param author the account that caused the event
      * @param account the channel's own account
-     * @param nowhereElse whether a reply without a recipient is not delivered at all
+     * @param onlyToSource whether a reply without a recipient is not delivered at all
      */
-    MappingSettings replying(Text channel, Text to, Text author, String account, boolean nowhereElse) {
+    MappingSettings replying(Text channel, Text to, Text author, String account, boolean onlyToSource) {
         return with(
                 Map.of(TextField.CHANNEL, channel, TextField.TO, to, TextField.SOURCE_AUTHOR, author),
                 turn.delivering(),
                 coalesce,
                 account,
-                nowhereElse);
+                onlyToSource);
     }
 
     private MappingSettings with(
@@ -92,7 +92,7 @@ public record MappingSettings(
             TurnOptions turn,
             @Nullable CoalescingRule rule,
             @Nullable String account,
-            boolean nowhereElse) {
+            boolean onlyToSource) {
         Map<TextField, Text> all = new EnumMap<>(TextField.class);
         all.putAll(texts);
         all.putAll(further);
@@ -113,7 +113,7 @@ public record MappingSettings(
                 sample,
                 trusted,
                 account,
-                nowhereElse);
+                onlyToSource);
     }
 
     /** The kind of action that a mapping makes from a payload. */

@@ -61,7 +61,7 @@ final class FieldTemplates {
         if (mapping.ownAccount() != null && !fields.has(TextField.TO.settingName())) {
             fields.remove(TextField.CHANNEL.settingName());
         }
-        if (mapping.nowhereElse() && !fields.has(TextField.TO.settingName())) {
+        if (mapping.onlyToSource() && !fields.has(TextField.TO.settingName())) {
             fields.put("deliver", false);
         } else if (mapping.turn().deliver() != null) {
             fields.put("deliver", mapping.turn().deliver());

@@ -164,7 +164,7 @@ class SourceSectionTest {
                 .singleElement()
                 .satisfies(mapping -> {
                     assertThat(mapping.ownAccount()).isEqualTo("a@x.example");
-                    assertThat(mapping.nowhereElse()).isTrue();
+                    assertThat(mapping.onlyToSource()).isTrue();
                     assertThat(template(mapping, TextField.CHANNEL)).isEqualTo("mail");
                     assertThat(mapping.texts()).containsKey(TextField.SOURCE_MARK);
                 });

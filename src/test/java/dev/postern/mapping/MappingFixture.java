@@ -148,7 +148,7 @@ final class MappingFixture {
         private @Nullable Transform transform;
         private boolean trusted;
         private @Nullable String ownAccount;
-        private boolean nowhereElse;
+        private boolean onlyToSource;
 
         private MappingBuilder(Action action) {
             this.action = action;
@@ -194,8 +194,8 @@ final class MappingFixture {
             return this;
         }
 
-        MappingBuilder nowhereElse() {
-            nowhereElse = true;
+        MappingBuilder onlyToSource() {
+            onlyToSource = true;
             return this;
         }
 
@@ -222,7 +222,7 @@ final class MappingFixture {
                     null,
                     trusted,
                     ownAccount,
-                    nowhereElse);
+                    onlyToSource);
         }
     }
 }

@@ -89,7 +89,7 @@ class SourceFilterTest {
                 .text(TextField.CHANNEL, "mail")
                 .text(TextField.TO, "${(payload.to)!\"\"}")
                 .ownAccount("me@example.com")
-                .nowhereElse());
+                .onlyToSource());
         HookAction.AgentTurn without =
                 (HookAction.AgentTurn) mails.actions("a", "{'text':'t'}").get(0);
         HookAction.AgentTurn with = (HookAction.AgentTurn)

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * A limit of the replies that one address gets within an hour, the last brake of a loop (RFC 3834, section 2). The parts
- * of one delivery count once. Each node counts by itself, and begins anew with its start. Safe for use by many threads.
+ * of one delivery count once. Each node counts by itself, from its start. Safe for use by many threads.
  */
 final class MailRateLimit {
 

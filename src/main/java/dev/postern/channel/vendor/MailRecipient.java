@@ -1,5 +1,6 @@
 package dev.postern.channel.vendor;
 
+import dev.postern.model.MailAddress;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.MatchResult;
@@ -19,24 +20,16 @@ record MailRecipient(String address, List<String> references, String subject) {
     private static final int MOST_REFERENCES = 50;
     private static final int MOST_SUBJECT_CHARS = 400;
 
-    /** An address without quotes and comments (the form {@code Dot-string} of RFC 5321, section 4.1.2, in ASCII). */
-    private static final String ADDRESS = "[A-Za-z0-9!#$%&'*+=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+=?^_`{|}~-]+)*"
-            + "@[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)*";
-
     private static final Pattern ID = Pattern.compile("<[!-;=?-~]{1,250}>");
-    private static final Pattern FORM = Pattern.compile("(?<address>" + ADDRESS + ")(?:/(?<ids>(?:" + ID.pattern()
+    private static final Pattern FORM = Pattern.compile("(?<address>[^/]++)(?:/(?<ids>(?:" + ID.pattern()
             + ")*+)(?:/(?<subject>[^\\p{Cntrl}\\p{Cs}\\u2028\\u2029]*+))?)?");
 
-    private static final int LONGEST_ADDRESS = 254;
     private static final Pattern REPLY = Pattern.compile("(?i)re\\s?:.*");
 
-    /** The recipient that {@code to} describes: {@code address}, or {@code address/ids/subject}; null if it is none. */
+    /** The recipient that {@code to} describes: {@code address}, or {@code address/ids/subject}; null in another form. */
     static @Nullable MailRecipient of(@Nullable String to) {
-        if (to == null || to.indexOf('@') > LONGEST_ADDRESS) {
-            return null;
-        }
-        Matcher form = FORM.matcher(to);
-        if (!form.matches() || form.end("address") > LONGEST_ADDRESS) {
+        Matcher form = FORM.matcher(to == null ? "" : to);
+        if (!form.matches() || !MailAddress.matches(form.group("address"))) {
             return null;
         }
         @Nullable String ids = form.group("ids");

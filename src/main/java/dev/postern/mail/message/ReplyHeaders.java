@@ -1,6 +1,7 @@
 package dev.postern.mail.message;
 
 import dev.postern.model.DeliveryMark;
+import dev.postern.model.MailAddress;
 import jakarta.mail.MessagingException;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,10 +43,6 @@ record ReplyHeaders(String author, String address, List<String> references, bool
     private static final List<String> FORBIDDING =
             NAMES.subList(NAMES.indexOf("X-Autoreply"), NAMES.indexOf("Content-Type"));
 
-    private static final Pattern ADDRESS = Pattern.compile(
-            "[A-Za-z0-9!#$%&'*+=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+=?^_`{|}~-]+)*@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*");
-    private static final int LONGEST_ADDRESS = 254;
-
     private static final Pattern ID = Pattern.compile("<[!-;=?-~]{1,250}>");
     private static final int MOST_REFERENCES = 10;
     private static final int MAX_READ_CHARS = 20_000;
@@ -55,7 +52,7 @@ record ReplyHeaders(String author, String address, List<String> references, bool
     private static final Pattern OF_A_PROGRAM = Pattern.compile(
             "(mailer-daemon|postmaster|nobody|no-?reply|do-?not-?reply|owner-.*|.*-(owner|request|bounces?))@.*");
 
-    /** A reader of one header, of which several are joined by commas. */
+    /** A reader of one header; several of the same name are joined by commas. */
     interface HeaderSource {
         String read(String name) throws MessagingException;
     }
@@ -68,12 +65,12 @@ record ReplyHeaders(String author, String address, List<String> references, bool
      */
     static ReplyHeaders of(HeaderSource headers, String account) throws MessagingException {
         String author = AddressParser.only(headers.read("From"))
-                .filter(ReplyHeaders::isAddress)
+                .filter(MailAddress::matches)
                 .orElse("");
         String replyTo = headers.read("Reply-To");
         String address = replyTo.isBlank()
                 ? author
-                : AddressParser.only(replyTo).filter(ReplyHeaders::isAddress).orElse("");
+                : AddressParser.only(replyTo).filter(MailAddress::matches).orElse("");
         String delivery = headers.read("X-Postern-Delivery").strip();
         boolean answerable = !author.isEmpty()
                 && !address.isEmpty()
@@ -118,12 +115,8 @@ record ReplyHeaders(String author, String address, List<String> references, bool
 
     private static boolean isOfProgram(String address) {
         return OF_A_PROGRAM
-                .matcher(SingleLineText.cut(address, LONGEST_ADDRESS).toLowerCase(Locale.ROOT))
+                .matcher(SingleLineText.cut(address, MAX_READ_CHARS).toLowerCase(Locale.ROOT))
                 .matches();
-    }
-
-    private static boolean isAddress(String text) {
-        return text.length() <= LONGEST_ADDRESS && ADDRESS.matcher(text).matches();
     }
 
     /** The ids of References, else of In-Reply-To, and then the mail's own; the first and the last ones of many. */
