@@ -10,6 +10,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 
 /** A browser that has logged in to the console and looks at its pages. */
@@ -55,5 +56,15 @@ final class ConsoleViewer {
         }
         Arrays.sort(millis);
         return millis;
+    }
+
+    /** Looks again and again for as long as {@code stretch}, and returns how often. */
+    int looksWithin(String place, Duration stretch) throws IOException, InterruptedException {
+        long end = System.nanoTime() + stretch.toNanos();
+        int looks = 0;
+        for (; System.nanoTime() < end; looks++) {
+            look(place);
+        }
+        return looks;
     }
 }

@@ -13,19 +13,18 @@ import java.util.TreeSet;
 
 /**
  * A comparison of the CPU that two WARs take for a wake, a refusal, a mapped request and a page of the console. It starts both,
- * and alternates between them. It ends with exit code 1 if the second one takes a tenth more for the same thing twice in a row,
- * each time in new processes.
+ * and alternates between them. It ends with exit code 1 if the second one takes a tenth more for the same thing three times in a
+ * row, each time in new processes.
  *
  * <p>Arguments: the WAR of the earlier commit, that of the later one, and optionally the seconds of one stretch (3).
  */
 public final class RegressionBench {
 
     private static final double LIMIT = 1.10;
-    private static final int ATTEMPTS = 2;
+    private static final int ATTEMPTS = 3;
     private static final int WARM_UPS = 3;
     private static final int ROUNDS = 4;
     private static final int CONNECTIONS = 64;
-    private static final int LOOKS = 400;
     private static final int FAILURES_BEFORE_A_LOCKOUT = 20;
     private static final String TOKEN = "bench-0123456789abcdefghijklmnopqrstuvwxyz";
     private static final String BODY = "{\"text\":\"" + "x".repeat(160) + "\",\"mode\":\"next-heartbeat\"}";
@@ -49,7 +48,7 @@ public final class RegressionBench {
             suspects = slower(Path.of(args[0]), Path.of(args[1]), suspects, stretch);
         }
         if (!suspects.isEmpty()) {
-            System.out.printf("Each of these takes a tenth more than before, twice in a row: %s%n", suspects);
+            System.out.printf("Each of these takes a tenth more than before, three times in a row: %s%n", suspects);
             System.exit(1);
         }
     }
@@ -75,8 +74,8 @@ public final class RegressionBench {
         double cost(Candidate candidate, Duration stretch) throws IOException, InterruptedException {
             if (this == PAGE) {
                 double before = candidate.server().cpuMicros();
-                double[] looks = candidate.viewer().looks(place, LOOKS);
-                return (candidate.server().cpuMicros() - before) / looks.length;
+                int looks = candidate.viewer().looksWithin(place, stretch);
+                return (candidate.server().cpuMicros() - before) / looks;
             }
             LoadGenerator load = new LoadGenerator(LoadGenerator.post(place, token, BODY), status);
             if (this == REFUSAL) {
