@@ -287,10 +287,15 @@ enum SigningSender {
 
     /** The keyed hash of {@code text}. */
     static byte[] hmac(byte[] key, String text) {
+        return hmac(key, text.getBytes(UTF_8));
+    }
+
+    /** The keyed hash of {@code content}. */
+    static byte[] hmac(byte[] key, byte[] content) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(key, "HmacSHA256"));
-            return mac.doFinal(text.getBytes(UTF_8));
+            return mac.doFinal(content);
         } catch (GeneralSecurityException e) {
             throw new AssertionError(e);
         }

@@ -119,6 +119,7 @@ public class MappingBench {
                 transform,
                 MappingSettings.TurnOptions.NONE,
                 null,
+                MappingSettings.Body.JSON,
                 false,
                 null,
                 null,

@@ -15,6 +15,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A factory that makes mapped hooks and signature verifiers from their settings. */
 final class CompiledMappingFactory {
@@ -58,6 +61,14 @@ final class CompiledMappingFactory {
             }
         });
         return problems;
+    }
+
+    /** The hooks that take compressed bodies. */
+    static Set<String> gzipHooks(HookSettings hooks) {
+        return hooks.mappings().stream()
+                .filter(mapping -> mapping.body().gzip())
+                .flatMap(mapping -> Stream.ofNullable(mapping.match().path()))
+                .collect(Collectors.toSet());
     }
 
     /** The verifiers of the signatures that authenticate requests, by hook. */

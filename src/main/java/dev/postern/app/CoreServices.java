@@ -102,7 +102,8 @@ final class CoreServices implements AutoCloseable {
         Map<String, BodyLimits.More> more = limits.maxMailBytes() > limits.maxBytes()
                 ? Map.of(MailboxSettings.HOOK, new BodyLimits.More(limits.maxMailBytes(), "hooks.gmail.maxBytes"))
                 : Map.of();
-        BodyLimits bounds = new BodyLimits(limits.maxBytes(), more, limits.timeout());
+        BodyLimits bounds =
+                new BodyLimits(limits.maxBytes(), more, CompiledMappingFactory.gzipHooks(hooks), limits.timeout());
         this.bodyReader = new BodyReader(budget(bounds), clock, responseRecorder);
         this.hookFilter = new HookFilter(
                 hooks.path(),

@@ -150,6 +150,7 @@ final class MappingFields {
                     CoalesceSection.COALESCE,
                     IDEMPOTENCY_KEY,
                     VerifySection.VERIFY,
+                    BodySection.BODY,
                     REPLY_TO_SENDER,
                     PAYLOADS,
                     SAMPLE,

@@ -83,6 +83,7 @@ final class MappingSection {
                         row.given(MappingFields.TOOLS),
                         TurnPriority.of(row.get(MappingFields.PRIORITY))),
                 verify(row, author, match),
+                BodySection.read(row, match),
                 row.get(MappingFields.REPLY_TO_SENDER),
                 row.given(MappingFields.MAX_PENDING).orElse(null),
                 null,

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param forEach the top-level key of the payload whose elements make one action each; null for one action
  * @param turn the settings of an agent turn beside the templates
  * @param verify the signature that authenticates requests without a token; needs {@code match.path}; null for none
+ * @param body the encodings of bodies that are taken beside plain JSON
  * @param replyToSender whether a sender without a token, authenticated by signature, gets the agent's reply
  * @param maxPending the most accepted and unfinished actions of the mapping; null for any number
  * @param coalesce the rule for requests that become one action together, whose key is {@link TextField#COALESCE_KEY}; null
@@ -46,6 +47,7 @@ public record MappingSettings(
         @Nullable Transform transform,
         TurnOptions turn,
         @Nullable Verify verify,
+        Body body,
         boolean replyToSender,
         @Nullable Integer maxPending,
         @Nullable CoalescingRule coalesce,
@@ -106,6 +108,7 @@ public record MappingSettings(
                 transform,
                 turn,
                 verify,
+                body,
                 replyToSender,
                 maxPending,
                 rule,
@@ -248,6 +251,26 @@ public record MappingSettings(
      * @param where as in {@link Text}
      */
     public record Transform(Path module, @Nullable String export, String where) {}
+
+    /**
+     * The encodings of bodies that are taken at the mapping's path beside plain JSON.
+     *
+     * @param gzip whether a body may be compressed
+     * @param form the payload of a body that is a form; null if none may be
+     */
+    public record Body(boolean gzip, @Nullable FormPayload form) {
+
+        /** Plain JSON alone. */
+        public static final Body JSON = new Body(false, null);
+    }
+
+    /** The payload of a form ({@code application/x-www-form-urlencoded}). */
+    public enum FormPayload {
+        /** The JSON in the form's field {@code payload}. */
+        PAYLOAD,
+        /** An object of all fields. */
+        FIELDS
+    }
 
     /**
      * The settings for checking a sender's signature.

@@ -1,6 +1,7 @@
 package dev.postern.config;
 
 import dev.postern.config.MappingSection.Author;
+import dev.postern.config.MappingSettings.FormPayload;
 import dev.postern.config.MappingSettings.TextField;
 import dev.postern.config.MappingSettings.Verify;
 import dev.postern.model.Secret;
@@ -65,6 +66,7 @@ final class MappingsSection {
         mappings.readPresets();
         mappings.checkIds();
         mappings.checkSignatures();
+        mappings.checkForms();
         mappings.checkOrder();
         mappings.checkSessions();
         return mappings.entries.stream().map(Entry::mapping).toList();
@@ -168,6 +170,27 @@ final class MappingsSection {
                         entry,
                         VerifySection.VERIFY,
                         "differs, for the same path " + path + ", from that of ",
+                        "write the same in both, or leave it out of one: it is for all mappings of that path");
+            }
+        }
+    }
+
+    /** Checks that each path has one kind of form only, since a form is read before a mapping is known. */
+    private void checkForms() {
+        Map<String, Entry> byPath = new HashMap<>();
+        for (Entry entry : entries) {
+            @Nullable FormPayload form = entry.mapping().body().form();
+            @Nullable String path = entry.mapping().match().path();
+            if (form == null || path == null) {
+                continue;
+            }
+            @Nullable Entry first = byPath.putIfAbsent(path, entry);
+            if (first != null && form != first.mapping().body().form()) {
+                reportConflict(
+                        first,
+                        entry,
+                        BodySection.BODY,
+                        "has another form, for the same path " + path + ", than that of ",
                         "write the same in both, or leave it out of one: it is for all mappings of that path");
             }
         }

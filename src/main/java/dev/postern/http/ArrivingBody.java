@@ -24,6 +24,7 @@ final class ArrivingBody {
     private final BodyLimit limit;
     private final int maxBytes;
     private final BodyBudget budget;
+    private final boolean compressed;
 
     private byte[] bytes = NOTHING;
     private int count;
@@ -34,13 +35,20 @@ final class ArrivingBody {
     private BodyProcessingQueue.@Nullable Place place;
     private boolean released;
 
+    /** Creates a body without any bytes yet, which is not compressed. */
+    ArrivingBody(int announced, BodyLimit limit, BodyBudget budget) {
+        this(announced, limit, budget, false);
+    }
+
     /**
      * Creates a body without any bytes yet.
      *
      * @param announced its Content-Length, at most what {@code limit} allows; -1 if it has none
+     * @param compressed whether its content may be larger than itself
      */
-    ArrivingBody(int announced, BodyLimit limit, BodyBudget budget) {
+    ArrivingBody(int announced, BodyLimit limit, BodyBudget budget, boolean compressed) {
         this.announced = announced;
+        this.compressed = compressed;
         this.limit = limit;
         this.maxBytes = announced < 0 ? limit.maxBytes() : announced;
         this.budget = budget;
@@ -107,12 +115,12 @@ final class ArrivingBody {
 
     /** Whether this body, which has arrived, may be processed at once; a small one always may. */
     boolean mayProcessNow(BodyProcessingQueue queue) {
-        return count <= FIRST_BYTES || placeIn(queue).tryEnter();
+        return isSmall() || placeIn(queue).tryEnter();
     }
 
     /** Processes this body, which has arrived, in its turn: at once, or after others have ended. */
     void process(BodyProcessingQueue queue, Runnable process) {
-        if (count <= FIRST_BYTES) {
+        if (isSmall()) {
             process.run();
         } else {
             placeIn(queue).enter(process);
@@ -120,12 +128,16 @@ final class ArrivingBody {
     }
 
     private synchronized BodyProcessingQueue.Place placeIn(BodyProcessingQueue queue) {
-        BodyProcessingQueue.Place own = queue.place(count);
+        BodyProcessingQueue.Place own = queue.place(compressed ? GzipContent.largest(count, limit) : count);
         place = own;
         if (released) {
             own.end();
         }
         return own;
+    }
+
+    private boolean isSmall() {
+        return count <= FIRST_BYTES && !compressed;
     }
 
     /** Returns the memory to the budget and the place to the queue; from now on no more is taken. */

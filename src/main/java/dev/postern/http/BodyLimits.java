@@ -3,20 +3,23 @@ package dev.postern.http;
 import dev.postern.access.BodyLimit;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The limits of bodies that are sent to hooks.
  *
  * @param maxBytes the maximum size at any hook, in bytes
  * @param more the larger maximum sizes of some hooks for senders that send a token, by hook
+ * @param gzip the hooks that take compressed bodies
  * @param timeout the time from the request's headers to its body's last byte
  */
-public record BodyLimits(int maxBytes, Map<String, More> more, Duration timeout) {
+public record BodyLimits(int maxBytes, Map<String, More> more, Set<String> gzip, Duration timeout) {
 
     private static final String TIMEOUT = "hooks.bodyTimeoutSeconds";
 
     public BodyLimits {
         more = Map.copyOf(more);
+        gzip = Set.copyOf(gzip);
     }
 
     /**
@@ -35,9 +38,10 @@ public record BodyLimits(int maxBytes, Map<String, More> more, Duration timeout)
      */
     BodyLimit limit(String hook, boolean isAdmitted) {
         More own = more.get(hook);
+        boolean takesGzip = gzip.contains(hook);
         return own != null && isAdmitted
-                ? new BodyLimit(own.maxBytes(), own.setting(), timeout, TIMEOUT, true)
-                : new BodyLimit(maxBytes, "hooks.maxBodyBytes", timeout, TIMEOUT, isAdmitted);
+                ? new BodyLimit(own.maxBytes(), own.setting(), timeout, TIMEOUT, true, takesGzip)
+                : new BodyLimit(maxBytes, "hooks.maxBodyBytes", timeout, TIMEOUT, isAdmitted, takesGzip);
     }
 
     /** The largest body that any hook takes, in bytes. */

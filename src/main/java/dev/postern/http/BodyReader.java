@@ -8,7 +8,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Enumeration;
 import java.util.Locale;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
@@ -58,11 +57,9 @@ public final class BodyReader {
         if (length > limit.maxBytes()) {
             return FixedErrorResponse.tooLarge(limit, length);
         }
-        Enumeration<String> codings = request.getHeaders("Content-Encoding");
-        while (codings.hasMoreElements()) {
-            if (!codings.nextElement().strip().equalsIgnoreCase("identity")) {
-                return FixedErrorResponse.CONTENT_ENCODING;
-            }
+        @Nullable FixedErrorResponse coding = GzipContent.codingError(request, limit);
+        if (coding != null) {
+            return coding;
         }
         // The raw header: Jetty 12.1's getContentType looks the charset up, and throws if it does not exist.
         @Nullable String type = request.getHeader("Content-Type");
@@ -86,7 +83,8 @@ public final class BodyReader {
             return;
         }
         int announced = (int) length(request);
-        ArrivingBody body = new ArrivingBody(announced, limit, limit.isAdmitted() ? all : unauthenticatedBudget);
+        ArrivingBody body = new ArrivingBody(
+                announced, limit, limit.isAdmitted() ? all : unauthenticatedBudget, GzipContent.isIn(request));
         boolean waits = false;
         try {
             waits = takeOrWait(body, judge, request, response, chain);

@@ -53,6 +53,17 @@ final class FixedErrorResponse implements AdmissionResult {
     static final FixedErrorResponse NOT_FOUND = of(ErrorCode.NOT_FOUND, HookResult.NoSuchHook.SENTENCE);
     static final FixedErrorResponse CONTENT_ENCODING =
             closing(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "A Content-Encoding other than identity is not taken.");
+    static final FixedErrorResponse CONTENT_ENCODING_BESIDE_GZIP = new FixedErrorResponse(
+            ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+            "A Content-Encoding other than gzip and identity is not taken, and only one.",
+            null,
+            "Accept-Encoding",
+            "gzip, identity",
+            true);
+    static final FixedErrorResponse NOT_GZIP =
+            of(ErrorCode.INVALID_PAYLOAD, "The body is not gzip, as its Content-Encoding says, or broke off.");
+    static final FixedErrorResponse EXPANDS_TOO_FAR = of(
+            ErrorCode.PAYLOAD_TOO_LARGE, "The body expands to more than " + GzipContent.MAX_RATIO + " times its size.");
     static final FixedErrorResponse CONTENT_TYPE = closing(
             ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be JSON in UTF-8; multipart, UTF-16 and UTF-32 are not.");
     static final FixedErrorResponse BODY_BROKEN =
@@ -112,6 +123,10 @@ final class FixedErrorResponse implements AdmissionResult {
             ResponseRecorder responseRecorder)
             throws IOException {
         responseRecorder.recordError(this, request);
+        String id = RequestStart.id(request);
+        if (!id.isEmpty()) {
+            response.setHeader(RequestStart.ID_HEADER, id);
+        }
         send(response);
     }
 
@@ -163,6 +178,14 @@ final class FixedErrorResponse implements AdmissionResult {
         return closing(
                 ErrorCode.PAYLOAD_TOO_LARGE,
                 "The body " + size + " the " + limit.maxBytes() + " bytes that are taken here"
+                        + inBrackets(limit.maxBytesSetting()) + ".");
+    }
+
+    /** The 413 response for a body whose content is larger than {@code limit} allows. */
+    static FixedErrorResponse contentTooLarge(BodyLimit limit) {
+        return of(
+                ErrorCode.PAYLOAD_TOO_LARGE,
+                "The content of the body is larger than the " + limit.maxBytes() + " bytes that are taken here"
                         + inBrackets(limit.maxBytesSetting()) + ".");
     }
 

@@ -1,6 +1,7 @@
 package dev.postern.http;
 
 import dev.postern.access.AuthenticationResult;
+import dev.postern.access.BodyLimit;
 import dev.postern.access.HookAuthenticator;
 import dev.postern.access.SenderDecision;
 import dev.postern.access.SenderGuard;
@@ -109,15 +110,19 @@ public final class HookFilter implements Filter {
             bodyReader.ignore(
                     request, response, (asked, answer) -> chain.doFilter(new JerseyRequest(request, NO_BODY), answer));
         } else {
-            Function<byte[], AdmissionResult> judge = bytes -> judge(request, path.hook(), due, bytes);
-            bodyReader.take(request, response, chain, bounds.limit(path.hook(), byToken), judge);
+            BodyLimit limit = bounds.limit(path.hook(), byToken);
+            Function<byte[], AdmissionResult> judge = bytes -> judge(request, path.hook(), due, bytes, limit);
+            bodyReader.take(request, response, chain, limit, judge);
         }
     }
 
-    /** Decides on a request whose body has arrived: it is passed on, after a check of the signature if it needs one. */
+    /**
+     * Decides on a request whose body has arrived: it is passed on, after a check of the signature if it needs one. The
+     * signature is of the body as sent; it is decompressed only after that.
+     */
     private AdmissionResult judge(
-            HttpServletRequest request, String hook, @Nullable SignatureVerifier due, byte[] body) {
-        @Nullable SignedContent signed = null;
+            HttpServletRequest request, String hook, @Nullable SignatureVerifier due, byte[] body, BodyLimit limit) {
+        @Nullable SignedContent signed;
         if (due != null) {
             SignatureResult result = due.verify(request::getHeaders, body);
             if (result instanceof SignatureResult.Invalid invalid) {
@@ -132,12 +137,16 @@ public final class HookFilter implements Filter {
                 return fixedErrorResponse;
             }
             signed = content.orElseThrow();
+        } else {
+            signed = null;
         }
         boolean bySignature = signed != null && !hookAuthenticator.presentsToken(request::getHeaders);
         RequestOrigin origin = due == null
                 ? Objects.requireNonNull(RequestStart.of(request).origin())
                 : RequestStart.admit(request, idGenerator.request(), SIGNATURE);
-        return new AdmittedRequest(request, hook, body, signed, bySignature, credentials, origin);
+        Function<byte[], AdmissionResult> admitted =
+                content -> new AdmittedRequest(request, hook, content, signed, bySignature, credentials, origin);
+        return GzipContent.isIn(request) ? GzipContent.decode(body, limit, admitted) : admitted.apply(body);
     }
 
     /** The verifier of the signature that this request needs, once its body has arrived; null if a token is enough. */

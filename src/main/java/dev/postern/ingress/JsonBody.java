@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.postern.model.ErrorCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -30,9 +31,10 @@ sealed interface JsonBody {
     /**
      * The body is not JSON, or exceeds a limit.
      *
+     * @param code {@link ErrorCode#INVALID_JSON}, unless the error is not in JSON
      * @param sentence says where, and never quotes the body
      */
-    record Malformed(String sentence) implements JsonBody {}
+    record Malformed(ErrorCode code, String sentence) implements JsonBody {}
 
     /** Reads {@code body}. A leading byte order mark is skipped. */
     static JsonBody read(byte[] body) {
@@ -54,7 +56,7 @@ sealed interface JsonBody {
     }
 
     private static Malformed malformed(String what, String where) {
-        return new Malformed(what + " (" + where + ").");
+        return new Malformed(ErrorCode.INVALID_JSON, what + " (" + where + ").");
     }
 
     /** The parser and its error messages. */

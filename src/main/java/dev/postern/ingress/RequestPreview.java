@@ -1,5 +1,6 @@
 package dev.postern.ingress;
 
+import dev.postern.config.MappingSettings.FormPayload;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.HookRegistry.Considered;
 import dev.postern.mapping.HookRegistry.MatchedResult;
@@ -61,7 +62,7 @@ public final class RequestPreview {
             }
         }
         Duration took = Duration.ofNanos(System.nanoTime() - start);
-        List<Considered> considered = JsonBody.read(request.body()) instanceof JsonBody.Value payload
+        List<Considered> considered = payload(request) instanceof JsonBody.Value payload
                 ? hookRegistry.considered(request, payload.json())
                 : List.of();
         return new Explanation(considered, mapped, decisions, took);
@@ -100,19 +101,24 @@ public final class RequestPreview {
 
     private static Rejection invalid(JsonBody.Malformed malformed, byte[] body) {
         String beginning = new String(body, 0, Math.min(body.length, FORM_BYTES), StandardCharsets.ISO_8859_1);
-        if (!FORM.matcher(beginning).matches()) {
-            return new Rejection(ErrorCode.INVALID_JSON, null, malformed.sentence());
+        if (malformed.code() != ErrorCode.INVALID_JSON
+                || !FORM.matcher(beginning).matches()) {
+            return new Rejection(malformed.code(), null, malformed.sentence());
         }
-        String remedy = "Send JSON.";
-        if (beginning.startsWith("payload=")) {
-            remedy = "At GitHub, choose the content type application/json.";
-        } else if (beginning.contains("&command=%2F")) {
-            remedy = "Slack's commands are sent so; Postern takes Slack's events.";
-        }
+        String form = beginning.startsWith("payload=") ? "payload" : "fields";
+        String remedy = "Send JSON, or let the hook's mapping take forms (body: {form: " + form + "}).";
         return new Rejection(
                 ErrorCode.UNSUPPORTED_MEDIA_TYPE,
                 null,
                 "The body is a form (application/x-www-form-urlencoded), not JSON. " + remedy);
+    }
+
+    /** The payload of {@code request}: JSON, or what a form holds if the hook takes one. */
+    private JsonBody payload(HookRequest request) {
+        @Nullable FormPayload form = hookRegistry.form(request.hook());
+        return form != null && FormBody.isForm(request.headers(), request.body())
+                ? FormBody.read(request.body(), form)
+                : JsonBody.read(request.body());
     }
 
     /**
@@ -124,7 +130,7 @@ public final class RequestPreview {
         if (rejection != null) {
             return MatchedResult.withoutMapping(MappingResult.rejected(rejection));
         }
-        JsonBody json = JsonBody.read(request.body());
+        JsonBody json = payload(request);
         if (json instanceof JsonBody.Malformed malformed) {
             return MatchedResult.withoutMapping(MappingResult.rejected(invalid(malformed, request.body())));
         }

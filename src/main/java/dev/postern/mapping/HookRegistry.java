@@ -2,11 +2,13 @@ package dev.postern.mapping;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.config.MappingSettings;
+import dev.postern.config.MappingSettings.FormPayload;
 import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,9 +26,17 @@ public final class HookRegistry {
     private static final byte[] NO_BODY = {};
 
     private final List<CompiledMapping> hooks;
+    private final Map<String, FormPayload> forms = new HashMap<>();
 
     HookRegistry(List<CompiledMapping> hooks) {
         this.hooks = List.copyOf(hooks);
+        for (CompiledMapping hook : hooks) {
+            @Nullable String path = hook.mapping().match().path();
+            @Nullable FormPayload form = hook.mapping().body().form();
+            if (path != null && form != null) {
+                forms.put(path, form);
+            }
+        }
     }
 
     /**
@@ -38,6 +48,11 @@ public final class HookRegistry {
         MappingCompiler compiler = new MappingCompiler(scriptRegistry, System::nanoTime);
         mappings.forEach(compiler::add);
         return compiler.result();
+    }
+
+    /** The payload of a body that is sent to {@code hook} as a form; null if no form is taken there. */
+    public @Nullable FormPayload form(String hook) {
+        return forms.get(hook);
     }
 
     /** Maps {@code payload}, the body of {@code request}. */

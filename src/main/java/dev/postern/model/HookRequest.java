@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A hook request with its payload, from an authenticated sender or from a mailbox.
  *
  * @param hook the path below the hook prefix, without leading or trailing slash
- * @param body the payload's bytes as received: JSON in UTF-8; zero bytes count as an empty object
+ * @param body the payload's bytes as received, decompressed: JSON in UTF-8, or a form if the hook takes one; zero bytes
+ *     count as an empty object
  * @param headers by lower-case name, without those that carry a credential; several values of one name are joined by commas
  * @param query the first value of each parameter
  * @param signed the content that the sender has signed; null if no signature was required

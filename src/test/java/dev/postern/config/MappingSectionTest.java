@@ -37,6 +37,7 @@ class MappingSectionTest {
                         null,
                         MappingSettings.TurnOptions.NONE,
                         null,
+                        MappingSettings.Body.JSON,
                         false,
                         null,
                         null,

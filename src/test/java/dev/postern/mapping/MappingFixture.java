@@ -215,6 +215,7 @@ final class MappingFixture {
                     transform,
                     MappingSettings.TurnOptions.NONE,
                     null,
+                    MappingSettings.Body.JSON,
                     false,
                     null,
                     null,
