@@ -190,6 +190,29 @@ class SignatureIT extends DeploymentFixture {
     }
 
     @Test
+    void answersEventGridsValidationOnlyWithTheTokenAndWhereAMappingIs() {
+        String body =
+                "[{\"eventType\":\"Microsoft.EventGrid.SubscriptionValidationEvent\",\"data\":{\"validationCode\":\"512d\"}}]";
+        String header = "aeg-event-type";
+        String validation = "SubscriptionValidation";
+
+        assertThatResponse(to("hooks/open")
+                        .method("POST", body)
+                        .header(header, validation)
+                        .send())
+                .isError(401, "unauthorized");
+        assertThatResponse(post("hooks/none", body).header(header, validation).send())
+                .isError(404, "not_found");
+        assertThatResponse(
+                        post("hooks/open", body).header(header, "Notification").send())
+                .isOk(202);
+        RawResponse rawResponse =
+                post("hooks/open", body).header(header, validation).send();
+        assertThat(rawResponse.status()).isEqualTo(200);
+        assertThat(rawResponse.text("validationResponse")).isEqualTo("512d");
+    }
+
+    @Test
     void locksOutWrongSignaturesButAcceptsRightOnes() throws IOException {
         String body = "{}";
         String client = "127.0.0.31";

@@ -3,6 +3,7 @@ package dev.postern.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,6 +64,20 @@ enum SigningSender {
         @Override
         Map<String, String> signature(String id, Instant at, String body) {
             return labelled("webhook", id, at, body);
+        }
+    },
+    TWILIO(
+            "sms",
+            "idempotencyKey: '{{headers.x-delivery}}',"
+                    + " verify: {scheme: twilio, secret: SECRET, url: 'https://example.com/hooks/sms'}",
+            Time.NONE) {
+        @Override
+        Map<String, String> signature(String id, Instant at, String body) {
+            String hash = HexFormat.of().formatHex(sha256(body));
+            byte[] signed = ("https://example.com/hooks/sms?bodySHA256=" + hash).getBytes(UTF_8);
+            return Map.of(
+                    "X-Twilio-Signature",
+                    Base64.getEncoder().encodeToString(hmac("HmacSHA1", SECRET.getBytes(UTF_8), signed)));
         }
     },
     HMAC(
@@ -292,10 +307,22 @@ enum SigningSender {
 
     /** The keyed hash of {@code content}. */
     static byte[] hmac(byte[] key, byte[] content) {
+        return hmac("HmacSHA256", key, content);
+    }
+
+    static byte[] hmac(String algorithm, byte[] key, byte[] content) {
         try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            Mac mac = Mac.getInstance(algorithm);
+            mac.init(new SecretKeySpec(key, algorithm));
             return mac.doFinal(content);
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
         } catch (GeneralSecurityException e) {
             throw new AssertionError(e);
         }

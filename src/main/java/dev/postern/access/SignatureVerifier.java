@@ -8,6 +8,7 @@ import dev.postern.model.Secret;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,10 @@ public final class SignatureVerifier {
                                 "x-slack-request-timestamp", "v0:", ":", timestampTolerance),
                         hex(secrets));
             case GITLAB -> new GitLabSignatureScheme(secrets, timestampTolerance);
+            case TWILIO ->
+                new TwilioSignatureScheme(
+                        Objects.requireNonNull(verify.url(), "checked by the configuration"),
+                        SigningKeys.ofText(secrets, "HmacSHA1", Encoding.BASE64));
             case HMAC -> asConfigured(verify, timestampTolerance);
         };
     }

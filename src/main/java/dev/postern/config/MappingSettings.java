@@ -3,6 +3,7 @@ package dev.postern.config;
 import dev.postern.model.CoalescingRule;
 import dev.postern.model.Secret;
 import dev.postern.model.TurnPriority;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -281,6 +282,7 @@ public record MappingSettings(
      * @param timestampField the body's field with the sending time, as names with full stops between them; null if the
      *     body's time is not checked
      * @param tolerance the largest difference between the sending time and now, either way
+     * @param url the address that the sender calls and signs; null if the scheme does not sign it
      */
     public record Verify(
             Scheme scheme,
@@ -288,10 +290,22 @@ public record MappingSettings(
             boolean required,
             SignatureForm form,
             @Nullable String timestampField,
-            Duration tolerance) {
+            Duration tolerance,
+            @Nullable URI url) {
 
         public Verify {
             secrets = List.copyOf(secrets);
+        }
+
+        /** The settings of a scheme that does not sign the address. */
+        public Verify(
+                Scheme scheme,
+                List<Secret> secrets,
+                boolean required,
+                SignatureForm form,
+                @Nullable String timestampField,
+                Duration tolerance) {
+            this(scheme, secrets, required, form, timestampField, tolerance, null);
         }
     }
 
@@ -327,6 +341,8 @@ public record MappingSettings(
         SLACK,
         /** No signature: the secret itself, in a header. */
         GITLAB,
+        /** A keyed hash of the address and the fields of a form. */
+        TWILIO,
         /** A keyed hash of the body, as the other settings say. */
         HMAC
     }

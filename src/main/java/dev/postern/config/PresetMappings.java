@@ -31,7 +31,9 @@ final class PresetMappings {
             "sentry",
             "pagerduty",
             "jira",
-            "linear");
+            "linear",
+            "cloudevents",
+            "eventgrid");
 
     static final Setting<List<String>> PRESETS = Setting.optional(
             "presets",

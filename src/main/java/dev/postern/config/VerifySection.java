@@ -5,6 +5,7 @@ import dev.postern.config.MappingSettings.Scheme;
 import dev.postern.config.MappingSettings.SignatureForm;
 import dev.postern.config.MappingSettings.Verify;
 import dev.postern.config.MappingTypes.Verbatim;
+import dev.postern.config.ScalarTypes.Address;
 import dev.postern.config.ScalarTypes.Choice;
 import dev.postern.config.ScalarTypes.Flag;
 import dev.postern.config.ScalarTypes.Text;
@@ -13,6 +14,7 @@ import dev.postern.config.SettingDeclaration.Group;
 import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.config.ValueType.Invalid;
 import dev.postern.model.Secret;
+import java.net.URI;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
@@ -35,7 +37,7 @@ final class VerifySection {
 
     static final Setting<String> SCHEME = Setting.needed(
             "scheme",
-            new Choice("standard-webhooks", "github", "stripe", "slack", "gitlab", "hmac"),
+            new Choice("standard-webhooks", "github", "stripe", "slack", "gitlab", "twilio", "hmac"),
             "Whose way of signing it is; hmac for any other keyed hash, which the settings below describe.");
     static final Setting<List<Secret>> SECRET = Setting.optional(
             "secret",
@@ -66,6 +68,11 @@ final class VerifySection {
     static final Setting<Integer> TOLERANCE_SECONDS =
             Setting.of("toleranceSeconds", new Whole(1, 86_400), 300, "How far that time may be from now, either way.");
 
+    static final Setting<URI> URL = Setting.optional(
+            "url",
+            new Address(false),
+            "With scheme twilio, which signs it: the address of this hook as it is set there, with its query.");
+
     private static final int LEAST_KEY_BYTES = 24;
 
     static final Group VERIFY = Group.of(
@@ -82,7 +89,8 @@ final class VerifySection {
             TIMESTAMP_HEADER,
             SEPARATOR,
             TIMESTAMP_FIELD,
-            TOLERANCE_SECONDS);
+            TOLERANCE_SECONDS,
+            URL);
 
     private static final List<Setting<?>> OF_HMAC = List.of(
             HEADER, ALGORITHM, ENCODING, PREFIX, TIMESTAMP_HEADER, SEPARATOR, TIMESTAMP_FIELD, TOLERANCE_SECONDS);
@@ -112,13 +120,19 @@ final class VerifySection {
                 verify.problem(free, "is fixed by the scheme " + named.get(), "remove it, or write scheme: hmac");
             }
         }
+        if (scheme == Scheme.TWILIO && !verify.contains(URL)) {
+            verify.problem(URL, "is missing, which Twilio signs", "write the address that is set at Twilio");
+        } else if (scheme != Scheme.TWILIO && verify.contains(URL)) {
+            verify.problem(URL, "is not signed by the scheme " + named.get(), "remove it, or write scheme: twilio");
+        }
         return new Verify(
                 scheme,
                 secrets,
                 required,
                 form(scheme, verify),
                 verify.given(TIMESTAMP_FIELD).orElse(null),
-                DeclaredSettings.seconds(verify.get(TOLERANCE_SECONDS)));
+                DeclaredSettings.seconds(verify.get(TOLERANCE_SECONDS)),
+                verify.given(URL).orElse(null));
     }
 
     private static SignatureForm form(Scheme scheme, SectionReader verify) {
@@ -129,6 +143,7 @@ final class VerifySection {
             case STRIPE -> new SignatureForm("stripe-signature", Encoding.HEX, "v1=", "stripe-signature", ".");
             case SLACK -> new SignatureForm("x-slack-signature", Encoding.HEX, "v0=", "x-slack-request-timestamp", ":");
             case GITLAB -> new SignatureForm("x-gitlab-token", Encoding.HEX, "", null, "");
+            case TWILIO -> new SignatureForm("x-twilio-signature", "HmacSHA1", Encoding.BASE64, "", null, "");
             case HMAC -> written(verify);
         };
     }

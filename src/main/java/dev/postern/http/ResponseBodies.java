@@ -70,9 +70,6 @@ final class ResponseBodies {
         }
     }
 
-    /** The challenge of a handshake, exactly as the sender sent it. */
-    record Handshake(String challenge) {}
-
     /** A delivery without an agent, with its state. Values that do not exist yet are absent; times are ISO 8601 in UTC. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record DirectDelivery(

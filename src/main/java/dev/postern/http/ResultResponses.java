@@ -9,6 +9,7 @@ import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The HTTP responses to the results of hook requests, which are counted as they are made. */
@@ -40,8 +41,7 @@ public final class ResultResponses {
             return Response.noContent().build();
         }
         if (result instanceof HookResult.Handshake handshake) {
-            return json(200, new ResponseBodies.Handshake(handshake.challenge()))
-                    .build();
+            return json(200, Map.of(handshake.field(), handshake.challenge())).build();
         }
         HookResult.Failure failure = (HookResult.Failure) result;
         return error(failure.error(), failure.sentence(), failure.field(), failure.retryAfter());

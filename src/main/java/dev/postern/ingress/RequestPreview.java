@@ -105,8 +105,13 @@ public final class RequestPreview {
                 || !FORM.matcher(beginning).matches()) {
             return new Rejection(malformed.code(), null, malformed.sentence());
         }
-        String form = beginning.startsWith("payload=") ? "payload" : "fields";
-        String remedy = "Send JSON, or let the hook's mapping take forms (body: {form: " + form + "}).";
+        String remedy = "Send JSON, or let a mapping take forms (body: {form: fields}).";
+        if (beginning.startsWith("payload=")) {
+            remedy = "At GitHub, choose the content type application/json, or let a mapping take forms"
+                    + " (body: {form: payload}).";
+        } else if (beginning.contains("&command=%2F")) {
+            remedy = "Slack's commands are sent so: let a mapping take forms (body: {form: fields}).";
+        }
         return new Rejection(
                 ErrorCode.UNSUPPORTED_MEDIA_TYPE,
                 null,

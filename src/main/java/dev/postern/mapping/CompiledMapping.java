@@ -84,9 +84,12 @@ final class CompiledMapping {
 
     /** Whether requests to {@code hook} use Slack's signature scheme, so that its URL verification may be confirmed. */
     boolean acceptsSlackVerificationAt(String hook) {
-        return mapping.verify() != null
-                && mapping.verify().scheme() == Scheme.SLACK
-                && hook.equals(mapping.match().path());
+        return mapping.verify() != null && mapping.verify().scheme() == Scheme.SLACK && isAt(hook);
+    }
+
+    /** Whether the mapping names {@code hook} as its path. */
+    boolean isAt(String hook) {
+        return hook.equals(mapping.match().path());
     }
 
     /** The template positions that have no value in {@code sample}, or in the first of its elements. */

@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HookRegistry {
 
-    /** In characters; longer than any challenge that Slack sends. */
-    private static final int MAX_CHALLENGE_LENGTH = 1_000;
-
     private static final byte[] NO_BODY = {};
 
     private final List<CompiledMapping> hooks;
@@ -109,9 +106,9 @@ public final class HookRegistry {
     }
 
     private MatchedResult mapped(HookRequest request, JsonNode payload) {
-        Optional<String> challenge = challenge(request, payload);
-        if (challenge.isPresent()) {
-            return MatchedResult.withoutMapping(MappingResult.of(new HookResult.Handshake(challenge.get())));
+        Optional<HookResult.Handshake> handshake = SenderHandshake.of(request, payload, hooks);
+        if (handshake.isPresent()) {
+            return MatchedResult.withoutMapping(MappingResult.of(handshake.get()));
         }
         for (CompiledMapping hook : hooks) {
             if (hook.matcher().matches(request, payload)) {
@@ -120,22 +117,6 @@ public final class HookRegistry {
             }
         }
         return MatchedResult.withoutMapping(MappingResult.of(new HookResult.NoSuchHook()));
-    }
-
-    /**
-     * The challenge that Slack expects back before it sends any event to an address
-     * (api.slack.com/events/url_verification).
-     */
-    private Optional<String> challenge(HookRequest request, JsonNode payload) {
-        if (!"url_verification".equals(payload.path("type").textValue())) {
-            return Optional.empty();
-        }
-        @Nullable String challenge = payload.path("challenge").textValue();
-        return challenge != null
-                        && challenge.length() <= MAX_CHALLENGE_LENGTH
-                        && hooks.stream().anyMatch(hook -> hook.acceptsSlackVerificationAt(request.hook()))
-                ? Optional.of(challenge)
-                : Optional.empty();
     }
 
     /**

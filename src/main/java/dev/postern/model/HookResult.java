@@ -112,9 +112,10 @@ public sealed interface HookResult {
     /**
      * The result of a sender's test whether the hook responds; it has no other effect.
      *
-     * @param challenge the sender's own text, which the response returns
+     * @param field the field of the response that returns the sender's text
+     * @param challenge the sender's own text
      */
-    record Handshake(String challenge) implements HookResult {
+    record Handshake(String field, String challenge) implements HookResult {
 
         @Override
         public int status() {

@@ -46,7 +46,7 @@ class ConsoleRolesTest {
                   enabled: true
                   token: a-token-that-is-long-enough-01
                   throttle: {failures: 1000}
-                  presets: [github, gitlab, stripe, slack, alertmanager, grafana, sentry, pagerduty, jira, linear, gmail]
+                  presets: [github, gitlab, stripe, slack, alertmanager, grafana, sentry, pagerduty, jira, linear, gmail, cloudevents, eventgrid]
                 console: viewer
                 """);
         server = new TomcatServer(directory.resolve("tomcat"));

@@ -73,7 +73,7 @@ class SampleConfigurationTest {
                 .containsOnly(
                         "hooks.token", // short
                         "hooks.gmail.account", // hooks are off
-                        "hooks.mappings[4].verify.secrets", // short
+                        "hooks.mappings[5].verify.secrets", // short
                         "channels.webhook.secret", // short
                         "providers.command.command"); // not on this machine
     }
@@ -275,6 +275,7 @@ class SampleConfigurationTest {
                 .file("secrets/github-app.pem", "-----BEGIN RSA PRIVATE KEY-----")
                 .file("secrets/ci", "signed too")
                 .file("secrets/tickets", "signed in time")
+                .file("secrets/twilio", "an auth token")
                 .file(
                         "secrets/mail-authority.pem",
                         KnownAuthorities.pem(KnownAuthorities.first(1).get(0)))

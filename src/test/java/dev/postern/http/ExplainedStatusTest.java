@@ -43,7 +43,7 @@ class ExplainedStatusTest {
                         new MappingResult.Actions(List.of(wake), false, "", null, true),
                         new HookResult.Accepted(List.of(event), false, false, true, 0)),
                 told(new HookResult.Nothing()),
-                told(new HookResult.Handshake("c")),
+                told(new HookResult.Handshake("challenge", "c")),
                 told(new HookResult.NoSuchHook()),
                 told(new HookResult.Rejected(rejection)),
                 told(new HookResult.ScriptFailed("it failed.", "")),

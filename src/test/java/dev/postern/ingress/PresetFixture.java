@@ -42,7 +42,9 @@ final class PresetFixture implements AutoCloseable {
             "sentry",
             "pagerduty",
             "jira",
-            "linear");
+            "linear",
+            "cloudevents",
+            "eventgrid");
 
     /** The time at which the fixtures' requests were signed. */
     static final InstantSource TIME = InstantSource.fixed(Instant.ofEpochSecond(1_760_000_000));
