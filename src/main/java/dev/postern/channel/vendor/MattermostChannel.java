@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A channel to Mattermost over its API's {@code POST /api/v4/posts}. For half a minute the server detects a duplicate by
- * its {@code pending_post_id}, and returns the existing post.
+ * its {@code pending_post_id}, and returns the existing post. A post with attachments, even none of them, gets no preview of
+ * its first link (server/channels/app/post_metadata.go), which the server itself would fetch from an address in untrusted
+ * content.
  *
  * @see <a href="https://developers.mattermost.com/api-documentation/">the API</a>
  */
@@ -61,7 +63,9 @@ final class MattermostChannel implements FileChannel {
         if (!recipient.matches()) {
             return new Refused(NO_RECIPIENT);
         }
-        return post(body(message, recipient, message.text()));
+        ObjectNode body = body(message, recipient, message.text());
+        body.putObject("props").putArray("attachments");
+        return post(body);
     }
 
     @Override

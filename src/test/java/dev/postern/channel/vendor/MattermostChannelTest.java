@@ -214,4 +214,12 @@ class MattermostChannelTest extends FileContract {
                         new Refused("Mattermost refused the file (api.file.attachments.disabled.app_error): the server"
                                 + " takes no files"));
     }
+
+    @Test
+    void asksForNoPreviewOfLinks() throws Exception {
+        answer(file.ok("").answer());
+        var unused = send();
+
+        assertThat(body(0).path("props")).hasToString("{\"attachments\":[]}");
+    }
 }
