@@ -33,6 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The tests of every channel to a product that takes files. */
 abstract class FileContract extends VendorContract {
 
+    /** A time limit that the steps before the last one keep on a busy machine too. */
+    private static final Duration STEP = Duration.ofSeconds(3);
+
     static final CodeFile FILE = new CodeFile("code-1.py", "print('" + TEXT + "')\r\n# \u00E9 \u6F22 --\n");
 
     /** The path of the request that shows the file, with its query. */
@@ -194,9 +197,9 @@ abstract class FileContract extends VendorContract {
     @Test
     void isUnsureWhenNoAnswerToAFileComes() {
         answerFile(status(200).withFixedDelay(60_000));
+        FileChannel impatient = fileChannel(new ChannelFactory(http().withTimeout(STEP)).channel(entry(url())));
 
-        assertThat(fileChannel(impatient(entry(url()))).sendFile(message(to()), FILE))
-                .isInstanceOf(Unsure.class);
+        assertThat(impatient.sendFile(message(to()), FILE)).isInstanceOf(Unsure.class);
         assertThat(shown()).hasSize(1);
     }
 
