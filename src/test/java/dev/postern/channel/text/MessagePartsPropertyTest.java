@@ -131,8 +131,7 @@ class MessagePartsPropertyTest {
         seeds().forEach(seed -> {
             String whole = read(markup, MessageParts.of(reply(seed).markdown(), markup, 1_000_000));
             for (int limit : WITH_LINKS) {
-                assertThat(readWithFiles(
-                                markup, MessageParts.withFiles(reply(seed).markdown(), markup, limit)))
+                assertThat(readWithFiles(markup, reply(seed).markdown(), limit))
                         .as("seed %s, limit %s", seed, limit)
                         .isEqualTo(whole);
             }
@@ -186,8 +185,11 @@ class MessagePartsPropertyTest {
         return file == null ? part.text() : file.code();
     }
 
-    /** What a person reads in all texts and files, without spaces and the names of files. */
-    static String readWithFiles(MarkupLanguage markup, List<MessagePart> parts) {
+    /** What a person reads of {@code reply} in all texts and files, without spaces and the names of files. */
+    static String readWithFiles(MarkupLanguage markup, String reply, int limit) {
+        List<MessagePart> parts = MessageParts.withFiles(reply, markup, limit);
+        assertThat(parts)
+                .allMatch(part -> part.fileName() != null || part.text().length() <= limit);
         StringBuilder read = new StringBuilder();
         for (int i = 0; i < parts.size(); i++) {
             MessagePart part = parts.get(i);
