@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A worker that sends a channel's deliveries in one thread, one after the other. It repeats a failed attempt after the
  * pause that the channel asks for, or after 5 s, doubled each time up to an hour. If it is unknown whether a part was sent,
  * there are {@value #MAX_UNSURE} attempts at most, because each of them may send it again, unless the channel recognises
- * repeats.
+ * repeats. Texts replace a file that the channel refuses.
  */
 final class DeliveryWorker {
 
