@@ -98,6 +98,49 @@ class ChannelIT {
     }
 
     @Test
+    void sendsLongCodeAsAFileAndAsTextWhereFilesAreRefused() throws Exception {
+        stub("/telegram/bot" + TOKEN + "/sendMessage", 200, "{\"ok\":true,\"result\":{\"message_id\":7}}");
+        stub("/telegram/bot" + TOKEN + "/sendDocument", 200, "{\"ok\":true,\"result\":{\"message_id\":8}}");
+        stub("/slack/chat.postMessage", 200, "{\"ok\":true,\"ts\":\"1.2\"}");
+        stub("/slack/files.getUploadURLExternal", 200, "{\"ok\":false,\"error\":\"missing_scope\"}");
+        PosternProcess postern = home(
+                        1,
+                        "mappings:",
+                        "  - {match: {path: a}, action: deliver, template: '{{payload.t}}', channel: telegram0, to: '42'}",
+                        "  - {match: {path: b}, action: deliver, template: '{{payload.t}}', channel: slack, to: C0123456789}")
+                .start();
+        String code = "before\\n\\n```python\\n" + (PAYLOAD + "\\n").repeat(600) + "```\\n\\nbehind";
+
+        for (String hook : List.of("a", "b")) {
+            PosternResponse accepted = postern.sender().post(hook, "{\"t\":\"" + code + "\"}");
+            await("the delivery of " + hook)
+                    .atMost(Duration.ofSeconds(30))
+                    .until(
+                            () -> postern.sender()
+                                    .run(accepted.text("deliveryId"))
+                                    .text("status"),
+                            "delivered"::equals);
+        }
+        assertThat(SERVICES.findAll(postRequestedFor(urlPathEqualTo("/telegram/bot" + TOKEN + "/sendDocument"))))
+                .extracting(LoggedRequest::getBodyAsString)
+                .singleElement()
+                .asString()
+                .contains("filename=\"code-1.py\"", (PAYLOAD + "\n").repeat(600));
+        assertThat(SERVICES.findAll(postRequestedFor(urlPathEqualTo("/telegram/bot" + TOKEN + "/sendMessage"))))
+                .extracting(LoggedRequest::getBodyAsString)
+                .noneMatch(body -> body.contains(PAYLOAD))
+                .anyMatch(body -> body.contains("<code>code-1.py</code>"));
+        assertThat(SERVICES.findAll(postRequestedFor(urlPathEqualTo("/slack/chat.postMessage"))))
+                .extracting(LoggedRequest::getBodyAsString)
+                .filteredOn(body -> body.contains(PAYLOAD))
+                .hasSizeGreaterThan(1);
+        assertThat(postern.stop()).isZero();
+        assertThat(postern.log())
+                .contains("sends code as text, not as a file: Slack refused the file (missing_scope)")
+                .doesNotContain(PAYLOAD);
+    }
+
+    @Test
     void answersAMentionInItsThreadAndNowhereElse() throws Exception {
         stub("/slack/chat.postMessage", 200, "{\"ok\":true,\"ts\":\"1.2\"}");
         PosternProcess postern = homeFixtureExtension
@@ -142,7 +185,7 @@ class ChannelIT {
     }
 
     /** A home with a channel to each service, and several to Telegram: one that is asked to wait delays all its messages. */
-    private HomeFixture home(int telegrams) throws IOException {
+    private HomeFixture home(int telegrams, String... hooks) throws IOException {
         StringBuilder channels = new StringBuilder("channels:");
         for (String kind : List.of("slack", "discord", "mattermost")) {
             channels.append(entry(kind, kind));
@@ -152,7 +195,7 @@ class ChannelIT {
         }
         channels.append("\n  crm: {kind: webhook, url: '%s/crm', secret: whsec_c2VjcmV0, allowPrivateAddresses: true}"
                 .formatted(SERVICES.baseUrl()));
-        return homeFixtureExtension.newHome().settings(HomeFixture.hooks(), channels.toString());
+        return homeFixtureExtension.newHome().settings(HomeFixture.hooks(hooks), channels.toString());
     }
 
     private static String entry(String id, String kind) {

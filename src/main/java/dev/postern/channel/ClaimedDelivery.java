@@ -1,5 +1,6 @@
 package dev.postern.channel;
 
+import dev.postern.channel.text.MessagePart;
 import dev.postern.model.RunState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +30,21 @@ record ClaimedDelivery(
         int failures) {
 
     /** A part of the delivery, sent as one message; a {@code sent} one is not sent again. */
-    record Part(int number, String text, boolean sent) {}
+    record Part(int number, MessagePart content, boolean sent) {}
 
     /** The message for {@code part}; {@code maybeSent} says whether an earlier attempt may have sent it. */
     Channel.Message message(Part part, int of, boolean maybeSent) {
         return new Channel.Message(
-                id, runId, outcome, agentId, to, createdAt, part.number(), of, part.text(), maybeSent);
+                id,
+                runId,
+                outcome,
+                agentId,
+                to,
+                createdAt,
+                part.number(),
+                of,
+                part.content().text(),
+                maybeSent);
     }
 
     /** The id alone, because the text may be private. */

@@ -1,5 +1,6 @@
 package dev.postern.channel;
 
+import dev.postern.channel.text.MessagePart;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunState;
 import dev.postern.store.SqlTransaction;
@@ -85,10 +86,14 @@ final class DeliveryClaims {
 
     private static final String HELD = "SELECT 1 FROM delivery" + OURS;
 
-    private static final String PARTS = "SELECT number, text, sent_at FROM delivery_part WHERE delivery_id = ?"
-            + " AND EXISTS (" + HELD + " AND sender IN (SELECT id FROM node)) ORDER BY number";
+    private static final String PARTS =
+            "SELECT number, text, file_name, sent_at FROM delivery_part WHERE delivery_id = ?" + " AND EXISTS (" + HELD
+                    + " AND sender IN (SELECT id FROM node)) ORDER BY number";
 
-    private static final String ADD_PART = "INSERT INTO delivery_part (delivery_id, number, text) VALUES (?, ?, ?)";
+    private static final String ADD_PART =
+            "INSERT INTO delivery_part (delivery_id, number, text, file_name) VALUES (?, ?, ?, ?)";
+
+    private static final String DELETE_PARTS = "DELETE FROM delivery_part WHERE delivery_id = ? AND number >= ?";
 
     private static final String SENT =
             "UPDATE delivery_part SET sent_at = ?, message_id = ? WHERE delivery_id = ? AND number = ?";
@@ -168,7 +173,9 @@ final class DeliveryClaims {
         return sql.query(
                 PARTS,
                 row -> new ClaimedDelivery.Part(
-                        row.count("number"), row.text("text"), row.numberOrNull("sent_at") != null),
+                        row.count("number"),
+                        new MessagePart(row.text("text"), row.textOrNull("file_name")),
+                        row.numberOrNull("sent_at") != null),
                 claimedDelivery.id(),
                 claimedDelivery.id(),
                 node,
@@ -176,15 +183,34 @@ final class DeliveryClaims {
     }
 
     /** Stores the parts of {@code claimedDelivery}, so that a later attempt sends the same ones even if settings change. */
-    List<ClaimedDelivery.Part> add(SqlTransaction sql, ClaimedDelivery claimedDelivery, List<String> texts)
+    List<ClaimedDelivery.Part> add(SqlTransaction sql, ClaimedDelivery claimedDelivery, List<MessagePart> contents)
+            throws SQLException {
+        return isHeld(sql, claimedDelivery) ? insert(sql, claimedDelivery, 1, contents) : List.of();
+    }
+
+    /**
+     * Replaces the parts of {@code claimedDelivery} from the number {@code from} on, none of which was sent.
+     *
+     * @return the new parts; empty if the claim was lost
+     */
+    List<ClaimedDelivery.Part> replace(
+            SqlTransaction sql, ClaimedDelivery claimedDelivery, int from, List<MessagePart> contents)
+            throws SQLException {
+        if (!isHeld(sql, claimedDelivery)) {
+            return List.of();
+        }
+        sql.update(DELETE_PARTS, claimedDelivery.id(), from);
+        return insert(sql, claimedDelivery, from, contents);
+    }
+
+    private static List<ClaimedDelivery.Part> insert(
+            SqlTransaction sql, ClaimedDelivery claimedDelivery, int from, List<MessagePart> contents)
             throws SQLException {
         List<ClaimedDelivery.Part> parts = new ArrayList<>();
-        if (isHeld(sql, claimedDelivery)) {
-            for (String text : texts) {
-                ClaimedDelivery.Part part = new ClaimedDelivery.Part(parts.size() + 1, text, false);
-                sql.update(ADD_PART, claimedDelivery.id(), part.number(), text);
-                parts.add(part);
-            }
+        for (MessagePart content : contents) {
+            ClaimedDelivery.Part part = new ClaimedDelivery.Part(from + parts.size(), content, false);
+            sql.update(ADD_PART, claimedDelivery.id(), part.number(), content.text(), content.fileName());
+            parts.add(part);
         }
         return parts;
     }

@@ -1,6 +1,8 @@
 package dev.postern.channel;
 
 import dev.postern.channel.Channel.Outcome;
+import dev.postern.channel.text.CodeFile;
+import dev.postern.channel.text.MessagePart;
 import dev.postern.net.Backoff;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -10,15 +12,19 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A worker that sends a channel's deliveries in one thread, one after the other. It repeats a failed attempt after the
  * pause that the channel asks for, or after 5 s, doubled each time up to an hour. If it is unknown whether a part was sent,
  * there are {@value #MAX_UNSURE} attempts at most, because each of them may send it again, unless the channel recognises
- * repeats.
+ * repeats. Texts replace a file that the channel refuses.
  */
 final class DeliveryWorker {
 
@@ -85,24 +91,36 @@ final class DeliveryWorker {
             failed(claimedDelivery, new Outcome.Later(null, broke(e)), claimedDelivery.failures() + 1, maxAttempts);
             return;
         }
+        int of = parts.size();
+        Deque<ClaimedDelivery.Part> unsent =
+                new ArrayDeque<>(parts.stream().filter(part -> !part.sent()).toList());
         int failures = claimedDelivery.failures();
         boolean maybeSent = claimedDelivery.attempt() > 1; // parts go in order, so it is the first unsent one at most
-        for (ClaimedDelivery.Part part : parts) {
-            if (part.sent()) {
-                continue;
-            }
+        while (!unsent.isEmpty()) {
             if (!outbox.isOpen()) {
                 store.writeAndWait(sql -> deliveryClaims.release(sql, claimedDelivery));
                 return;
             }
-            Outcome outcome = attempt(channel.get(), claimedDelivery.message(part, parts.size(), maybeSent));
+            ClaimedDelivery.Part part = unsent.remove();
+            Outcome outcome = attempt(channel.get(), claimedDelivery.message(part, of, maybeSent), part.content());
+            if (outcome instanceof Outcome.Refused refused && part.content().fileName() != null) {
+                try {
+                    unsent = withoutFile(claimedDelivery, channel.get(), part, unsent, refused);
+                } catch (RuntimeException | Error e) {
+                    failed(claimedDelivery, new Outcome.Later(null, broke(e)), failures + 1, maxAttempts);
+                    return;
+                }
+                of = part.number() - 1 + unsent.size();
+                maybeSent = false;
+                continue;
+            }
             if (!(outcome instanceof Outcome.Sent sent)) {
                 failed(claimedDelivery, outcome, failures + 1, mostUnsure(channel.get()));
                 return;
             }
             failures = 0;
             maybeSent = false;
-            boolean last = part.number() == parts.size();
+            boolean last = unsent.isEmpty();
             if (!storeResult(
                     sql -> deliveryClaims.sent(sql, claimedDelivery, part, last, sent.messageId(), clock.instant()))) {
                 return;
@@ -110,18 +128,51 @@ final class DeliveryWorker {
         }
     }
 
+    /** Stores texts in place of a file that the product refuses; returns these and the parts behind it, now unsent. */
+    private Deque<ClaimedDelivery.Part> withoutFile(
+            ClaimedDelivery claimedDelivery,
+            Channel channel,
+            ClaimedDelivery.Part file,
+            Collection<ClaimedDelivery.Part> behind,
+            Outcome.Refused refused)
+            throws StoreException {
+        LOG.log(
+                Level.WARNING,
+                "Delivery {0} on channel {1} sends code as text, not as a file: {2}",
+                claimedDelivery.id(),
+                id,
+                refused.reason());
+        List<MessagePart> contents = Stream.concat(
+                        texts(channel, file.content().text()), behind.stream().map(ClaimedDelivery.Part::content))
+                .toList();
+        return new ArrayDeque<>(
+                store.writeAndWait(sql -> deliveryClaims.replace(sql, claimedDelivery, file.number(), contents)));
+    }
+
+    private static Stream<MessagePart> texts(Channel channel, String reply) {
+        return channel.parts(reply).stream().map(MessagePart::text);
+    }
+
     private List<ClaimedDelivery.Part> parts(ClaimedDelivery claimedDelivery, Channel channel) throws StoreException {
         List<ClaimedDelivery.Part> noted = store.read(sql -> deliveryClaims.parts(sql, claimedDelivery));
         if (!noted.isEmpty()) {
             return noted;
         }
-        List<String> texts = channel.parts(claimedDelivery.text());
-        return store.writeAndWait(sql -> deliveryClaims.add(sql, claimedDelivery, texts));
+        List<MessagePart> contents = channel instanceof FileChannel fileChannel
+                ? fileChannel.partsWithFiles(claimedDelivery.text())
+                : texts(channel, claimedDelivery.text()).toList();
+        return store.writeAndWait(sql -> deliveryClaims.add(sql, claimedDelivery, contents));
     }
 
-    private static Outcome attempt(Channel channel, Channel.Message message) {
+    private static Outcome attempt(Channel channel, Channel.Message message, MessagePart content) {
+        @Nullable CodeFile file = content.file();
         try {
-            return channel.send(message);
+            if (file == null) {
+                return channel.send(message);
+            }
+            return channel instanceof FileChannel fileChannel
+                    ? fileChannel.sendFile(message, file)
+                    : new Outcome.Refused("the channel takes no files");
         } catch (RuntimeException | Error e) {
             return new Outcome.Unsure(broke(e));
         }

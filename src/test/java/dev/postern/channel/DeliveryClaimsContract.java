@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.channel.Channel.Outcome;
+import dev.postern.channel.text.MessagePart;
 import dev.postern.model.DeliveryState;
 import java.time.Duration;
 import java.util.List;
@@ -100,7 +101,8 @@ abstract class DeliveryClaimsContract extends OutboxFixture {
         add("ops", "somebody", "a|b");
         DeliveryClaims deliveryClaims = new DeliveryClaims(NODE, deliveryRepository, this::tell);
         ClaimedDelivery claimedDelivery = claimNext(deliveryClaims).orElseThrow();
-        store.writeAndWait(sql -> deliveryClaims.add(sql, claimedDelivery, List.of("a", "b")));
+        store.writeAndWait(
+                sql -> deliveryClaims.add(sql, claimedDelivery, List.of(MessagePart.text("a"), MessagePart.text("b"))));
         assertThat(store.<List<ClaimedDelivery.Part>>read(sql -> deliveryClaims.parts(sql, claimedDelivery)))
                 .hasSize(2);
         store.writeAndWait(sql -> sql.update("DELETE FROM node"));
@@ -122,7 +124,7 @@ abstract class DeliveryClaimsContract extends OutboxFixture {
         take(null);
         ClaimedDelivery claimedDelivery = claimNext(deliveryClaims).orElseThrow();
         ClaimedDelivery.Part part = store.writeAndWait(
-                        sql -> deliveryClaims.add(sql, claimedDelivery, List.of("hello")))
+                        sql -> deliveryClaims.add(sql, claimedDelivery, List.of(MessagePart.text("hello"))))
                 .get(0);
 
         assertThat(store.<Boolean>writeAndWait(sql -> deliveryClaims.sent(sql, lost, part, true, null, now)))

@@ -3,12 +3,16 @@ package dev.postern.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.channel.Channel.Outcome;
+import dev.postern.channel.text.CodeFile;
+import dev.postern.channel.text.MessagePart;
 import dev.postern.model.DeliveryState;
 import dev.postern.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The tests, on every database, that deliveries are sent in parts, in order, and again after failures. */
@@ -303,5 +307,135 @@ abstract class OutboxContract extends OutboxFixture {
 
         assertThat(sent).containsExactlyElementsOf(expected);
         assertThat(deliveryRepository.ended(DeliveryState.DELIVERED)).isEqualTo(45);
+    }
+
+    /** A channel that sends what is in capitals as a file, and splits it at hyphens if that is refused. */
+    private class CapitalsChannel implements FileChannel, StubChannel {
+
+        @Override
+        public List<String> parts(String reply) {
+            return List.of(reply.split("-"));
+        }
+
+        @Override
+        public List<MessagePart> partsWithFiles(String reply) {
+            return Stream.of(reply.split("\\|"))
+                    .map(text -> new MessagePart(text, text.equals(text.toUpperCase(Locale.ROOT)) ? "code.txt" : null))
+                    .toList();
+        }
+
+        @Override
+        public Outcome send(Message message) {
+            sent.add(message.number() + "/" + message.of() + " " + message.text());
+            return outcomes.getOrDefault(message.text(), new Outcome.Sent("id of " + message.text()));
+        }
+
+        @Override
+        public Outcome sendFile(Message message, CodeFile file) {
+            sent.add(message.number() + "/" + message.of() + " " + file.name() + " " + message.text());
+            return outcomes.getOrDefault(message.text(), new Outcome.Sent("file"));
+        }
+    }
+
+    @Test
+    void sendsTextsInPlaceOfAFileThatIsRefused() throws StoreException {
+        use(new ChannelRegistry(Map.of("ops", new CapitalsChannel())));
+        outcomes.put("B-C", new Outcome.Refused("no files here"));
+        add("ops", "somebody", "a|B-C|d");
+
+        outbox.signal();
+
+        assertThat(sent).containsExactly("1/3 a", "2/3 code.txt B-C", "2/4 B", "3/4 C", "4/4 d");
+        assertThat(texts("SELECT text FROM delivery_part WHERE file_name IS NULL AND sent_at IS NOT NULL"
+                        + " ORDER BY number"))
+                .containsExactly("a", "B", "C", "d");
+        assertThat(row("state")).isEqualTo("delivered");
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void failsWhereATextInPlaceOfAFileIsRefusedToo() throws StoreException {
+        use(new ChannelRegistry(Map.of("ops", new CapitalsChannel())));
+        outcomes.put("B-C", new Outcome.Refused("no files here"));
+        outcomes.put("B", new Outcome.Refused("no such recipient"));
+        add("ops", "somebody", "B-C|d");
+
+        outbox.signal();
+
+        assertThat(sent).containsExactly("1/2 code.txt B-C", "1/3 B");
+        assertThat(row("state")).isEqualTo("failed");
+        assertThat(row("reason")).isEqualTo("no such recipient");
+    }
+
+    @Test
+    void goesOnBehindTheTextsInPlaceOfAFile() throws StoreException {
+        use(new ChannelRegistry(Map.of("ops", new CapitalsChannel())));
+        outcomes.put("B-C", new Outcome.Refused("no files here"));
+        outcomes.put("C", new Outcome.Later(null, "busy"));
+        add("ops", "somebody", "B-C|d");
+        outbox.signal();
+        outcomes.clear();
+        now = now.plusSeconds(5);
+
+        outbox.signal();
+
+        assertThat(sent).containsExactly("1/2 code.txt B-C", "1/3 B", "2/3 C", "2/3 C", "3/3 d");
+        assertThat(row("state")).isEqualTo("delivered");
+    }
+
+    @Test
+    void sendsAFileAgainOnlyUnlessItWasTaken() throws StoreException {
+        use(new ChannelRegistry(Map.of("ops", new CapitalsChannel())));
+        outcomes.put("B", new Outcome.Unsure("no answer"));
+        add("ops", "somebody", "a|B|C");
+        outbox.signal();
+        outcomes.clear();
+        outcomes.put("C", new Outcome.Later(null, "busy"));
+        now = now.plusSeconds(5);
+        outbox.signal();
+        outcomes.clear();
+        now = now.plusSeconds(5);
+
+        outbox.signal();
+
+        assertThat(sent)
+                .containsExactly("1/3 a", "2/3 code.txt B", "2/3 code.txt B", "3/3 code.txt C", "3/3 code.txt C");
+        assertThat(row("state")).isEqualTo("delivered");
+    }
+
+    @Test
+    void sendsTextsWhereItsChannelTakesFilesNoMore() throws StoreException {
+        use(new ChannelRegistry(Map.of("ops", new CapitalsChannel())));
+        outcomes.put("B", new Outcome.Later(null, "busy"));
+        add("ops", "somebody", "B|c");
+        outbox.signal();
+        use(splitting());
+        outcomes.clear();
+        now = now.plusSeconds(5);
+
+        outbox.signal();
+
+        assertThat(sent).containsExactly("1/2 code.txt B", "1/2 B", "2/2 c");
+        assertThat(row("state")).isEqualTo("delivered");
+    }
+
+    @Test
+    void replacesNoPartOfADeliveryThatItHasLost() throws StoreException {
+        use(new ChannelRegistry(Map.of("ops", new CapitalsChannel() {
+
+            @Override
+            public Outcome sendFile(Message message, CodeFile file) {
+                take("node_2");
+                return new Outcome.Refused("no files here");
+            }
+        })));
+        enter("node_2");
+        add("ops", "somebody", "B-C|d");
+
+        outbox.signal();
+
+        assertThat(sent).isEmpty();
+        assertThat(texts("SELECT text FROM delivery_part ORDER BY number")).containsExactly("B-C", "d");
+        assertThat(row("state")).isEqualTo("pending");
     }
 }

@@ -76,6 +76,16 @@ final class AtlassianText {
             return;
         }
         addressesLeft -= destination.length();
+        linked(node, destination, content, marks);
+        for (String image : NestedImages.addresses(node, destination)) {
+            if (image.length() <= addressesLeft) {
+                addressesLeft -= image.length();
+                behind(image, content, marks);
+            }
+        }
+    }
+
+    private void linked(Node node, String destination, ArrayNode content, int marks) {
         LinkAddress found = LinkAddress.of(destination);
         if (found == null) {
             children(node, content, marks, null);
@@ -87,6 +97,14 @@ final class AtlassianText {
         } else {
             children(node, content, marks, found.url());
         }
+    }
+
+    /** Writes an address in brackets behind the text that it belongs to. */
+    private static void behind(String destination, ArrayNode content, int marks) {
+        LinkAddress found = LinkAddress.of(destination);
+        text(" (", content, marks, null);
+        text(found == null ? destination : found.shown(), content, marks, found == null ? null : found.url());
+        text(")", content, marks, null);
     }
 
     private static void lineBreak(ArrayNode content) {

@@ -46,7 +46,7 @@ final class BlockBuilder {
     /** Builds the block, without white space at its end. */
     TextBlock block(TextBlock.Kind kind, String language) {
         int length = text.length();
-        if (kind != TextBlock.Kind.CODE) {
+        if (kind == TextBlock.Kind.TEXT || kind == TextBlock.Kind.QUOTE) {
             while (length > 0 && Character.isWhitespace(text.charAt(length - 1))) {
                 length--;
             }

@@ -26,7 +26,7 @@ final class BlockWriter {
     /** Writes the characters {@code [from, to)} of {@code block}. */
     String write(TextBlock block, int from, int to) {
         StringBuilder out = new StringBuilder(to - from + 16);
-        if (block.kind() == TextBlock.Kind.CODE) {
+        if (block.isCode()) {
             String code = block.text().substring(from, to);
             Delimiters fence = dialect.fence(block.language(), code);
             out.append(fence.open());

@@ -67,9 +67,9 @@ final class DocumentLayout {
         } else if (node instanceof Heading heading) {
             heading(heading);
         } else if (node instanceof FencedCodeBlock code) {
-            code(language(code.getInfo()), code.getLiteral());
+            code(TextBlock.Kind.FENCED_CODE, language(code.getInfo()), code.getLiteral());
         } else if (node instanceof IndentedCodeBlock code) {
-            code("", code.getLiteral());
+            code(TextBlock.Kind.CODE, "", code.getLiteral());
         } else if (node instanceof HtmlBlock html) {
             begin("\n\n");
             lines(html.getLiteral());
@@ -99,7 +99,7 @@ final class DocumentLayout {
         return first.matches("[A-Za-z0-9+#._-]{1,20}") ? first : "";
     }
 
-    private void code(String language, String literal) {
+    private void code(TextBlock.Kind codeKind, String language, String literal) {
         String code = literal.endsWith("\n") ? literal.substring(0, literal.length() - 1) : literal;
         if (!dialect.fences()) {
             begin("\n\n");
@@ -109,7 +109,7 @@ final class DocumentLayout {
         flush();
         BlockBuilder own = new BlockBuilder();
         own.text(code, 0, null);
-        blocks.add(own.block(TextBlock.Kind.CODE, language));
+        blocks.add(own.block(codeKind, language));
     }
 
     private void lines(String text) {
@@ -183,7 +183,7 @@ final class DocumentLayout {
     private void table(TableBlock table) {
         TableText text = new TableText(table, dialect, inlineWriter, limit / 2);
         if (text.isAligned()) {
-            code("", text.aligned());
+            code(TextBlock.Kind.CODE, "", text.aligned());
             return;
         }
         begin("\n\n");

@@ -63,6 +63,10 @@ public final class HtmlDocument {
 
         @Override
         public void render(Node node) {
+            if (isWithinLink(node)) {
+                children(node);
+                return;
+            }
             String destination = node instanceof Link link ? link.getDestination() : ((Image) node).getDestination();
             @Nullable LinkAddress address = LinkAddress.of(destination);
             if (address != null) {
@@ -71,14 +75,42 @@ public final class HtmlDocument {
             if (node.getFirstChild() == null) {
                 html.text(address == null ? destination : address.shown());
             }
-            for (@Nullable Node child = node.getFirstChild(); child != null; child = child.getNext()) {
-                context.render(child);
-            }
+            children(node);
             if (address != null) {
                 html.tag("/a");
             } else if (node.getFirstChild() != null) {
                 html.text(" (" + destination + ")");
             }
+            NestedImages.addresses(node, destination).forEach(this::behind);
+        }
+
+        private static boolean isWithinLink(Node node) {
+            for (@Nullable Node around = node.getParent(); around != null; around = around.getParent()) {
+                if (around instanceof Link || around instanceof Image) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private void children(Node node) {
+            for (@Nullable Node child = node.getFirstChild(); child != null; child = child.getNext()) {
+                context.render(child);
+            }
+        }
+
+        /** Writes an address in brackets behind the text that it belongs to. */
+        private void behind(String destination) {
+            @Nullable LinkAddress address = LinkAddress.of(destination);
+            html.text(" (");
+            if (address == null) {
+                html.text(destination);
+            } else {
+                html.tag("a", Map.of("href", address.url()));
+                html.text(address.shown());
+                html.tag("/a");
+            }
+            html.text(")");
         }
     }
 }

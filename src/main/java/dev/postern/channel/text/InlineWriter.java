@@ -110,6 +110,16 @@ final class InlineWriter {
             return;
         }
         addressesLeft -= destination.length();
+        linked(node, destination, target, marks);
+        for (String image : NestedImages.addresses(node, destination)) {
+            if (image.length() <= addressesLeft) {
+                addressesLeft -= image.length();
+                behind(image, target, marks);
+            }
+        }
+    }
+
+    private void linked(Node node, String destination, Target target, int marks) {
         String label = label(node);
         LinkAddress address = LinkAddress.of(destination);
         if (address == null) {
@@ -123,10 +133,20 @@ final class InlineWriter {
             children(node, target, marks, Link.behind(address.url()));
         } else {
             children(node, target, marks, null);
-            target.builder().text(" (", marks, null);
-            shown(address, target, marks);
-            target.builder().text(")", marks, null);
+            behind(destination, target, marks);
         }
+    }
+
+    /** Writes an address in brackets behind the text that it belongs to. */
+    private void behind(String destination, Target target, int marks) {
+        LinkAddress address = LinkAddress.of(destination);
+        if (address == null) {
+            text(" (" + destination + ")", target, marks, null);
+            return;
+        }
+        target.builder().text(" (", marks, null);
+        shown(address, target, marks);
+        target.builder().text(")", marks, null);
     }
 
     private void shown(LinkAddress address, Target target, int marks) {

@@ -12,18 +12,25 @@ final class MessagePacker {
     private final MarkupDialect dialect;
     private final BlockWriter writer;
     private final int limit;
-    private final List<String> parts = new ArrayList<>();
+    private final boolean withFiles;
+    private final List<MessagePart> parts = new ArrayList<>();
+    private int files;
     private StringBuilder part = new StringBuilder();
 
-    private MessagePacker(MarkupDialect dialect, int limit) {
+    private MessagePacker(MarkupDialect dialect, int limit, boolean withFiles) {
         this.dialect = dialect;
         this.writer = new BlockWriter(dialect);
         this.limit = limit;
+        this.withFiles = withFiles;
     }
 
-    /** The visible content of {@code blocks} in parts of at most {@code limit} UTF-16 units; empty if there is none. */
-    static List<String> pack(List<TextBlock> blocks, MarkupDialect dialect, int limit) {
-        MessagePacker packer = new MessagePacker(dialect, limit);
+    /**
+     * The visible content of {@code blocks} in parts of at most {@code limit} UTF-16 units; empty if there is none.
+     *
+     * @param withFiles whether fenced code that fits into no part becomes a file
+     */
+    static List<MessagePart> pack(List<TextBlock> blocks, MarkupDialect dialect, int limit, boolean withFiles) {
+        MessagePacker packer = new MessagePacker(dialect, limit, withFiles);
         for (TextBlock block : blocks) {
             packer.add(block);
         }
@@ -32,6 +39,10 @@ final class MessagePacker {
     }
 
     private void add(TextBlock block) {
+        if (isFile(block)) {
+            addFile(block);
+            return;
+        }
         int from = 0;
         while (block.isVisible(from, block.length())) {
             int room = limit
@@ -50,6 +61,32 @@ final class MessagePacker {
             }
             from = cut(block, from, room);
         }
+    }
+
+    private boolean isFile(TextBlock block) {
+        return withFiles
+                && block.kind() == TextBlock.Kind.FENCED_CODE
+                && block.isVisible(0, block.length())
+                && (block.length() > limit
+                        || writer.write(block, 0, block.length()).length() > limit);
+    }
+
+    /** Adds code as a file, whose name ends the text before it, because a product may show the file late. */
+    private void addFile(TextBlock block) {
+        MessagePart file = MessagePart.file(++files, block);
+        String name = named(String.valueOf(file.fileName()));
+        if (!part.isEmpty() && part.length() + dialect.separator().length() + name.length() <= limit) {
+            append(name);
+        }
+        flush();
+        parts.add(file);
+    }
+
+    /** The name of a file as inline code, in which no product takes it for an address. */
+    private String named(String name) {
+        BlockBuilder line = new BlockBuilder();
+        line.text(name, TextStyle.CODE.bit(), null);
+        return writer.write(line.block(TextBlock.Kind.TEXT, ""), 0, name.length());
     }
 
     /** Adds as much of the block as fits, or ends a part that has too little space; returns the index of the rest. */
@@ -92,7 +129,7 @@ final class MessagePacker {
 
     private void flush() {
         if (!part.isEmpty()) {
-            parts.add(part.toString());
+            parts.add(MessagePart.text(part.toString()));
             part = new StringBuilder();
         }
     }

@@ -27,18 +27,37 @@ public final class MessageParts {
      * @throws IllegalArgumentException if {@code limit} is less
      */
     public static List<String> of(String reply, MarkupLanguage markup, int limit) {
+        return parts(reply, markup, limit, false).stream()
+                .map(MessagePart::text)
+                .toList();
+    }
+
+    /**
+     * The parts of {@code reply} as {@link #of} gives them, except that a fenced block of code that is longer than a part
+     * becomes a file, between the text before it and the text behind it. The text before it ends with the file's name, if
+     * there is space.
+     *
+     * @param reply Markdown, as models write it
+     * @param limit as for {@link #of}; the length of a file has none
+     * @throws IllegalArgumentException if {@code limit} is too short
+     */
+    public static List<MessagePart> withFiles(String reply, MarkupLanguage markup, int limit) {
+        return parts(reply, markup, limit, true);
+    }
+
+    private static List<MessagePart> parts(String reply, MarkupLanguage markup, int limit, boolean withFiles) {
         if (limit < SHORTEST_LIMIT) {
             throw new IllegalArgumentException("a limit of [" + limit + "] is too short");
         }
         if (markup == MarkupLanguage.RAW && reply.length() <= limit) {
-            return List.of(reply);
+            return List.of(MessagePart.text(reply));
         }
         MarkupDialect dialect = MarkupDialect.of(markup);
-        List<String> parts = MessagePacker.pack(blocks(reply, markup, dialect, limit), dialect, limit);
+        List<MessagePart> parts = MessagePacker.pack(blocks(reply, markup, dialect, limit), dialect, limit, withFiles);
         if (parts.isEmpty()) {
-            parts = MessagePacker.pack(asText(reply, dialect), dialect, limit);
+            parts = MessagePacker.pack(asText(reply, dialect), dialect, limit, withFiles);
         }
-        return parts.isEmpty() ? List.of("") : List.copyOf(parts);
+        return parts.isEmpty() ? List.of(MessagePart.text("")) : List.copyOf(parts);
     }
 
     private static List<TextBlock> blocks(String reply, MarkupLanguage markup, MarkupDialect dialect, int limit) {

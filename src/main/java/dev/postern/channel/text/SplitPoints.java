@@ -11,7 +11,7 @@ final class SplitPoints {
     /** The last line end up to {@code reach}, or else the last gap between words; {@code from} if there is none. */
     static int gap(TextBlock block, int from, int reach) {
         String text = block.text();
-        boolean code = block.kind() == TextBlock.Kind.CODE;
+        boolean code = block.isCode();
         int lineEnd = reach < text.length() ? text.lastIndexOf('\n', reach) : text.lastIndexOf('\n', reach - 1);
         if (lineEnd > from && (code || lineEnd - from >= (reach - from) / 2)) {
             return lineEnd;
@@ -69,7 +69,7 @@ final class SplitPoints {
     /** The end of the text before the split point {@code to}, without white space. */
     static int end(TextBlock block, int from, int to) {
         int end = to;
-        while (end > from && block.kind() != TextBlock.Kind.CODE && CharacterClasses.isGap(block.text(), end - 1)) {
+        while (end > from && !block.isCode() && CharacterClasses.isGap(block.text(), end - 1)) {
             end--;
         }
         return end;
@@ -78,7 +78,7 @@ final class SplitPoints {
     /** The index at which the block goes on after the split point {@code to}; white space is skipped, except in code. */
     static int next(TextBlock block, int to) {
         int next = to;
-        if (block.kind() == TextBlock.Kind.CODE) {
+        if (block.isCode()) {
             return next < block.length() && block.text().charAt(next) == '\n' ? next + 1 : next;
         }
         while (next < block.length() && CharacterClasses.isGap(block.text(), next)) {

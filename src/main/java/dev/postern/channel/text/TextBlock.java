@@ -8,7 +8,10 @@ final class TextBlock {
     enum Kind {
         TEXT,
         QUOTE,
-        CODE
+        /** Code without a fence, and a table with aligned columns. */
+        CODE,
+        /** Code within a fence. */
+        FENCED_CODE
     }
 
     private final Kind kind;
@@ -33,6 +36,10 @@ final class TextBlock {
 
     Kind kind() {
         return kind;
+    }
+
+    boolean isCode() {
+        return kind == Kind.CODE || kind == Kind.FENCED_CODE;
     }
 
     String language() {

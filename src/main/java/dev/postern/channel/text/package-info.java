@@ -1,7 +1,7 @@
 /**
  * Converts a reply's Markdown into a channel's markup, and splits it at the channel's limit.
  *
- * <p>In: Markdown. Out: the messages' texts. Called by: channel.
+ * <p>In: Markdown. Out: the messages' texts, and files of long code. Called by: channel.
  */
 @NullMarked
 package dev.postern.channel.text;

@@ -2,10 +2,12 @@ package dev.postern.channel.vendor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.channel.Channel;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.FileChannel;
+import dev.postern.channel.text.CodeFile;
 import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessagePart;
 import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
 import dev.postern.model.Sha256;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://discord.com/developers/docs/resources/message#create-message">Create Message</a>
  */
-final class DiscordChannel implements Channel {
+final class DiscordChannel implements FileChannel {
 
     private static final String NO_RECIPIENT =
             "to is no recipient on Discord: write a channel's id, which is a number such as 1046111111111111111,"
@@ -52,6 +54,10 @@ final class DiscordChannel implements Channel {
             "160005", "the thread is locked",
             "200000", "the server's moderation rules forbid it",
             "240000", "it holds a link that Discord takes for harmful");
+
+    private static final Map<String, String> FILE_ADVICE = Map.of(
+            "40005", "it is larger than the server takes",
+            "50013", "give the bot the permission Attach Files in the channel");
 
     private final ChannelEntry entry;
     private final VendorHttpClient http;
@@ -81,14 +87,38 @@ final class DiscordChannel implements Channel {
         if (!recipient.matches()) {
             return new Refused(NO_RECIPIENT);
         }
+        ObjectNode body = body(message).put("content", message.text());
+        return vendorResponses.outcome(http.post(messages(recipient), headers, body), this::judge);
+    }
+
+    @Override
+    public List<MessagePart> partsWithFiles(String reply) {
+        return MessageParts.withFiles(reply, MarkupLanguage.DISCORD, entry.textLimit());
+    }
+
+    @Override
+    public Outcome sendFile(Message message, CodeFile file) {
+        Matcher recipient = RECIPIENT.matcher(String.valueOf(message.to()));
+        if (!recipient.matches()) {
+            return new Refused(NO_RECIPIENT);
+        }
+        ObjectNode body = body(message);
+        body.putArray("attachments").addObject().put("id", "0").put("filename", file.name());
+        HttpBody form = new MultipartForm(file).with("payload_json", body).body("files[0]");
+        return vendorResponses.outcome(http.post(messages(recipient), headers, form), this::judgeFile);
+    }
+
+    private String messages(Matcher recipient) {
+        return entry.at("/channels/" + recipient.group("id") + "/messages");
+    }
+
+    private static ObjectNode body(Message message) {
         ObjectNode body = VendorHttpClient.object()
-                .put("content", message.text())
                 .put("nonce", nonce(message.id()))
                 .put("enforce_nonce", true)
                 .put("flags", SUPPRESS_EMBEDS);
         body.putObject("allowed_mentions").putArray("parse");
-        return vendorResponses.outcome(
-                http.post(entry.at("/channels/" + recipient.group("id") + "/messages"), headers, body), this::judge);
+        return body;
     }
 
     @Override
@@ -97,6 +127,12 @@ final class DiscordChannel implements Channel {
             String id = response.isGood() ? response.id("/id") : null;
             return id == null ? vendorResponses.bad(judge(response)) : new Probe.Good(response.name("/username"));
         });
+    }
+
+    private Outcome judgeFile(Response response) {
+        String code = response.code("/code");
+        String advice = response.isGood() ? null : FILE_ADVICE.get(code);
+        return advice == null ? judge(response) : vendorResponses.refusedFile(code, advice);
     }
 
     private Outcome judge(Response response) {

@@ -1,9 +1,13 @@
 package dev.postern.channel.vendor;
 
-import dev.postern.channel.Channel;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.FileChannel;
+import dev.postern.channel.text.CodeFile;
 import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessagePart;
 import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
 import java.util.List;
@@ -15,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A channel to Mattermost over its API's {@code POST /api/v4/posts}. For half a minute the server detects a duplicate by
- * its {@code pending_post_id}, and returns the existing post.
+ * its {@code pending_post_id}, and returns the existing post. A post with attachments, even none of them, gets no preview of
+ * its first link (server/channels/app/post_metadata.go), which the server itself would fetch from an address in untrusted
+ * content.
  *
  * @see <a href="https://developers.mattermost.com/api-documentation/">the API</a>
  */
-final class MattermostChannel implements Channel {
+final class MattermostChannel implements FileChannel {
 
     private static final String NO_RECIPIENT = "to is no recipient on Mattermost: write a channel's id,"
             + " 26 lower-case letters and digits (see the channel's menu, View Info), and for a thread"
@@ -57,13 +63,50 @@ final class MattermostChannel implements Channel {
         if (!recipient.matches()) {
             return new Refused(NO_RECIPIENT);
         }
-        var body = VendorHttpClient.object()
+        ObjectNode body = body(message, recipient, message.text());
+        body.putObject("props").putArray("attachments");
+        return post(body);
+    }
+
+    @Override
+    public List<MessagePart> partsWithFiles(String reply) {
+        return MessageParts.withFiles(reply, MarkupLanguage.MATTERMOST, entry.textLimit());
+    }
+
+    /** Uploads the file, which nobody sees, and posts it. */
+    @Override
+    public Outcome sendFile(Message message, CodeFile file) {
+        Matcher recipient = RECIPIENT.matcher(String.valueOf(message.to()));
+        if (!recipient.matches()) {
+            return new Refused(NO_RECIPIENT);
+        }
+        HttpBody form = new MultipartForm(file)
+                .with("channel_id", TextNode.valueOf(recipient.group("channel")))
+                .body("files");
+        HttpResult upload = http.post(entry.at("/api/v4/files"), headers, form);
+        String id = upload instanceof Response response && response.status() == 201
+                ? response.id("/file_infos/0/id")
+                : null;
+        if (id == null) {
+            return vendorResponses.preparation(upload, this::judgeUpload);
+        }
+        ObjectNode body = body(message, recipient, "");
+        body.putArray("file_ids").add(id);
+        return post(body);
+    }
+
+    private static ObjectNode body(Message message, Matcher recipient, String text) {
+        ObjectNode body = VendorHttpClient.object()
                 .put("channel_id", recipient.group("channel"))
-                .put("message", message.text())
+                .put("message", text)
                 .put("pending_post_id", message.id());
         if (recipient.group("root") != null) {
             body.put("root_id", recipient.group("root"));
         }
+        return body;
+    }
+
+    private Outcome post(ObjectNode body) {
         return vendorResponses.outcome(http.post(entry.at("/api/v4/posts"), headers, body), this::judge);
     }
 
@@ -89,6 +132,21 @@ final class MattermostChannel implements Channel {
             case 429 ->
                 vendorResponses.limited(response.pause() == null ? response.pausing(reset(response)) : response, code);
             default -> vendorResponses.byStatus(response, code);
+        };
+    }
+
+    private Outcome judgeUpload(Response response) {
+        if (response.isGood()) {
+            return vendorResponses.failing(response, response.statusCode());
+        }
+        String code = response.code("/id");
+        if (code.contains(".attachments.disabled.")) {
+            return vendorResponses.refusedFile(code, "the server takes no files");
+        }
+        return switch (response.status()) {
+            case 403 -> vendorResponses.refusedFile(code, "give the bot the permission upload_file in the channel");
+            case 413 -> vendorResponses.refusedFile(code, "it is larger than the server takes");
+            default -> judge(response);
         };
     }
 

@@ -1,13 +1,19 @@
 package dev.postern.channel.vendor;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.postern.channel.Channel;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.FileChannel;
+import dev.postern.channel.text.CodeFile;
 import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessagePart;
 import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -21,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://docs.slack.dev/reference/methods/chat.postMessage">chat.postMessage</a>
  */
-final class SlackChannel implements Channel {
+final class SlackChannel implements FileChannel {
 
     /**
      * The id of a channel, group, conversation or user, or the name of a channel, where a message's {@code ts} may follow; or
@@ -63,6 +69,19 @@ final class SlackChannel implements Channel {
             "cannot_reply_to_message", "choose another thread",
             "is_archived", "choose another channel");
 
+    private static final Map<String, String> FILE_ADVICE = Map.of(
+            "missing_scope", "give the app the scope files:write",
+            "file_uploads_disabled", "the workspace takes no files",
+            "file_uploads_except_images_disabled", "the workspace takes only images",
+            "file_type_not_allowed", "the workspace takes no such files",
+            "file_upload_size_restricted", "it is larger than the workspace takes",
+            "storage_limit_reached", "the workspace has no space left for files",
+            "invalid_channel", "write the id of a channel that the bot can see",
+            "posting_to_channel_denied", "invite the bot to the channel");
+
+    /** The ids of channels, groups and conversations, by which alone files can be shared. */
+    private static final Pattern SHARABLE = Pattern.compile("[CGDZ][A-Z0-9]{8,}");
+
     private final ChannelEntry entry;
     private final VendorHttpClient http;
     private final VendorResponses vendorResponses;
@@ -91,9 +110,8 @@ final class SlackChannel implements Channel {
         if (message.to() == null || !recipient.matches()) {
             return new Refused(NO_RECIPIENT);
         }
-        String user = recipient.group("user");
         var body = VendorHttpClient.object()
-                .put("channel", user == null ? recipient.group("channel") : user)
+                .put("channel", channel(recipient))
                 .put("text", message.text())
                 .put("unfurl_links", false)
                 .put("unfurl_media", false);
@@ -101,6 +119,74 @@ final class SlackChannel implements Channel {
             body.put("thread_ts", recipient.group("thread")).put("reply_broadcast", false);
         }
         return vendorResponses.outcome(http.post(entry.at("/chat.postMessage"), headers, body), this::judge);
+    }
+
+    private static String channel(Matcher recipient) {
+        String user = recipient.group("user");
+        return user == null ? recipient.group("channel") : user;
+    }
+
+    @Override
+    public List<MessagePart> partsWithFiles(String reply) {
+        return MessageParts.withFiles(reply, MarkupLanguage.SLACK, entry.textLimit());
+    }
+
+    /** Gets an address for the file, uploads it there, which nobody sees, and shares it in the channel. */
+    @Override
+    public Outcome sendFile(Message message, CodeFile file) {
+        Matcher recipient = RECIPIENT.matcher(String.valueOf(message.to()));
+        if (message.to() == null || !recipient.matches()) {
+            return new Refused(NO_RECIPIENT);
+        }
+        if (!SHARABLE.matcher(channel(recipient)).matches()) {
+            return new Refused("Slack shares a file only in a channel that to gives by its id, such as C0123456789");
+        }
+        byte[] content = file.bytes();
+        Map<String, String> fields = Map.of("filename", file.name(), "length", String.valueOf(content.length));
+        HttpResult place = http.post(entry.at("/files.getUploadURLExternal"), headers, HttpBody.form(fields));
+        String address = place instanceof Response response ? response.text("/upload_url") : null;
+        String id = place instanceof Response response && isOk(response) ? response.id("/file_id") : null;
+        if (id == null || address == null) {
+            return vendorResponses.preparation(place, this::judgeStep);
+        }
+        if (!isUploadAddress(address)) {
+            return vendorResponses.refusedFile("upload_url", "it gave an address for it that is not its own");
+        }
+        HttpResult upload = http.post(address, Map.of(), HttpBody.of(HttpBody.TEXT, content));
+        if (!(upload instanceof Response uploaded) || !uploaded.isGood()) {
+            return vendorResponses.preparation(
+                    upload, response -> vendorResponses.byStatus(response, response.statusCode()));
+        }
+        return vendorResponses.outcome(
+                http.post(entry.at("/files.completeUploadExternal"), headers, share(recipient, file, id)),
+                this::judgeFile);
+    }
+
+    private static ObjectNode share(Matcher recipient, CodeFile file, String id) {
+        ObjectNode body = VendorHttpClient.object().put("channel_id", channel(recipient));
+        body.putArray("files").addObject().put("id", id).put("title", file.name());
+        if (recipient.group("thread") != null) {
+            body.put("thread_ts", recipient.group("thread"));
+        }
+        return body;
+    }
+
+    /** Whether code may be uploaded to {@code address}: to a host of Slack's, or to the one that is configured. */
+    private boolean isUploadAddress(String address) {
+        try {
+            URI there = new URI(address);
+            URI base = new URI(entry.option("baseUrl"));
+            String host = String.valueOf(there.getHost()).toLowerCase(Locale.ROOT);
+            boolean slacks = "https".equalsIgnoreCase(there.getScheme())
+                    && there.getPort() == -1
+                    && (host.equals("slack.com") || host.endsWith(".slack.com"));
+            boolean configured = String.valueOf(there.getScheme()).equalsIgnoreCase(base.getScheme())
+                    && host.equalsIgnoreCase(base.getHost())
+                    && there.getPort() == base.getPort();
+            return there.getRawUserInfo() == null && (slacks || configured);
+        } catch (URISyntaxException e) {
+            return false;
+        }
     }
 
     @Override
@@ -112,6 +198,23 @@ final class SlackChannel implements Channel {
                     }
                     return vendorResponses.bad(judge(response));
                 });
+    }
+
+    /** The outcome of a step that is no success; an answer that doesn't tell is worth another attempt. */
+    private Outcome judgeStep(Response response) {
+        Outcome outcome = judgeFile(response);
+        boolean clear = outcome instanceof Refused || outcome instanceof Outcome.Later;
+        return clear ? outcome : vendorResponses.failing(response, response.statusCode());
+    }
+
+    private Outcome judgeFile(Response response) {
+        String code = response.code("/error");
+        String advice = response.isGood() && !isOk(response) ? FILE_ADVICE.get(code) : null;
+        if (advice != null) {
+            return vendorResponses.refusedFile(code, advice);
+        }
+        Outcome outcome = judge(response);
+        return outcome instanceof Sent ? new Sent(response.id("/files/0/id")) : outcome;
     }
 
     private Outcome judge(Response response) {

@@ -1,17 +1,21 @@
 package dev.postern.channel.vendor;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.channel.Channel;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.FileChannel;
+import dev.postern.channel.text.CodeFile;
 import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessagePart;
 import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://core.telegram.org/bots/api#sendmessage">sendMessage</a>
  */
-final class TelegramChannel implements Channel {
+final class TelegramChannel implements FileChannel {
 
     private static final String NO_RECIPIENT =
             "to is no recipient on Telegram: write a chat's number such as 123456789 or -1001234567890,"
@@ -78,9 +82,28 @@ final class TelegramChannel implements Channel {
         if (!recipient.matches()) {
             return new Refused(NO_RECIPIENT);
         }
-        HttpResult httpResult = post(recipient, message.text());
+        return vendorResponses.outcome(following(recipient, chat -> post(chat, message.text())), this::judge);
+    }
+
+    @Override
+    public List<MessagePart> partsWithFiles(String reply) {
+        return MessageParts.withFiles(reply, MarkupLanguage.TELEGRAM, entry.textLimit());
+    }
+
+    @Override
+    public Outcome sendFile(Message message, CodeFile file) {
+        Matcher recipient = RECIPIENT.matcher(String.valueOf(message.to()));
+        if (!recipient.matches()) {
+            return new Refused(NO_RECIPIENT);
+        }
+        return vendorResponses.outcome(following(recipient, chat -> post(chat, file)), this::judgeFile);
+    }
+
+    /** The result of {@code post}, again for the supergroup if the group has become one. */
+    private static HttpResult following(Matcher recipient, Function<Matcher, HttpResult> post) {
+        HttpResult httpResult = post.apply(recipient);
         Matcher moved = RECIPIENT.matcher(String.valueOf(said(httpResult, 400, "/parameters/migrate_to_chat_id")));
-        return vendorResponses.outcome(moved.matches() ? post(moved, message.text()) : httpResult, this::judge);
+        return moved.matches() ? post.apply(moved) : httpResult;
     }
 
     @Override
@@ -101,7 +124,23 @@ final class TelegramChannel implements Channel {
                 : httpResult;
     }
 
+    private HttpResult post(Matcher recipient, CodeFile file) {
+        MultipartForm form = new MultipartForm(file);
+        place(recipient).properties().forEach(field -> form.with(field.getKey(), field.getValue()));
+        return http.post(
+                address + "/sendDocument",
+                Map.of(),
+                form.with("disable_content_type_detection", BooleanNode.TRUE).body("document"));
+    }
+
     private static ObjectNode body(Matcher recipient, String text) {
+        ObjectNode body = place(recipient).put("text", text);
+        body.putObject("link_preview_options").put("is_disabled", true);
+        return body;
+    }
+
+    /** The parameters that say where a message appears. */
+    private static ObjectNode place(Matcher recipient) {
         ObjectNode body = VendorHttpClient.object();
         String chat = recipient.group("chat");
         if (chat.startsWith("@")) {
@@ -117,7 +156,6 @@ final class TelegramChannel implements Channel {
                     .put("message_id", Long.parseLong(recipient.group("message")))
                     .put("allow_sending_without_reply", true);
         }
-        body.put("text", text).putObject("link_preview_options").put("is_disabled", true);
         return body;
     }
 
@@ -129,6 +167,20 @@ final class TelegramChannel implements Channel {
                 .replace("&gt;", ">")
                 .replace("&quot;", "\"")
                 .replace("&amp;", "&");
+    }
+
+    private Outcome judgeFile(Response response) {
+        String code = response.code("/error_code");
+        if (response.status() == 413) {
+            return vendorResponses.refusedFile(code, "it is larger than Telegram takes");
+        }
+        boolean forbidden =
+                response.status() / 100 == 4 && description(response).contains("send documents");
+        return forbidden ? vendorResponses.refusedFile(code, "let the bot send files in the chat") : judge(response);
+    }
+
+    private static String description(Response response) {
+        return String.valueOf(response.text("/description")).toLowerCase(Locale.ROOT);
     }
 
     private Outcome judge(Response response) {
@@ -149,7 +201,7 @@ final class TelegramChannel implements Channel {
     }
 
     private Outcome refused(Response response, String code) {
-        String description = String.valueOf(response.text("/description")).toLowerCase(Locale.ROOT);
+        String description = description(response);
         return ADVICE.entrySet().stream()
                 .filter(known -> description.contains(known.getKey()))
                 .findFirst()

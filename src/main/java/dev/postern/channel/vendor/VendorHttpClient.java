@@ -21,7 +21,6 @@ import java.net.http.HttpClient.Version;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
@@ -90,20 +89,25 @@ record VendorHttpClient(
 
     /** Posts {@code body} as JSON. */
     HttpResult post(String address, Map<String, String> headers, ObjectNode body) {
-        return post(address, headers, body.toString().getBytes(StandardCharsets.UTF_8));
+        return post(address, headers, HttpBody.json(body));
     }
 
     /** Posts the query {@code body} as JSON, whose response may be as long as a {@link #list}. */
     HttpResult query(String address, Map<String, String> headers, ObjectNode body) {
-        return exchange(address, headers, body.toString().getBytes(StandardCharsets.UTF_8), MAX_LIST_BYTES);
+        return exchange(address, headers, HttpBody.json(body), MAX_LIST_BYTES);
     }
 
     /** Posts {@code json}. */
     HttpResult post(String address, Map<String, String> headers, byte[] json) {
-        return exchange(address, headers, json, MAX_BYTES);
+        return post(address, headers, HttpBody.json(json));
     }
 
-    private HttpResult exchange(String address, Map<String, String> headers, byte @Nullable [] json, int maxBytes) {
+    /** Posts {@code body}. */
+    HttpResult post(String address, Map<String, String> headers, HttpBody body) {
+        return exchange(address, headers, body, MAX_BYTES);
+    }
+
+    private HttpResult exchange(String address, Map<String, String> headers, @Nullable HttpBody body, int maxBytes) {
         HttpRequest.Builder request = HttpRequest.newBuilder();
         try {
             request.uri(URI.create(address)).version(Version.HTTP_1_1).header("User-Agent", agent);
@@ -111,8 +115,8 @@ record VendorHttpClient(
         } catch (IllegalArgumentException unfit) {
             return new Unsendable();
         }
-        if (json != null) {
-            request.header("Content-Type", "application/json; charset=utf-8").POST(BodyPublishers.ofByteArray(json));
+        if (body != null) {
+            request.header("Content-Type", body.type()).POST(body.content());
         }
         return exchange(request.build(), maxBytes);
     }

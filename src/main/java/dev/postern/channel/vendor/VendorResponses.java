@@ -34,6 +34,14 @@ record VendorResponses(String name, String credential, String setting, String ad
         return httpResult instanceof Lost lost ? new Unsure(sentence(lost.fault()) + PERHAPS) : new Refused(unfit());
     }
 
+    /**
+     * The outcome of a step before a message, which nobody sees, so that it may be repeated; {@code judge} interprets a
+     * response.
+     */
+    Outcome preparation(HttpResult httpResult, Function<Response, Outcome> judge) {
+        return httpResult instanceof Lost lost ? new Later(null, sentence(lost.fault())) : outcome(httpResult, judge);
+    }
+
     /** The service's verdict on the credentials; {@code judge} interprets a response. */
     Probe probe(HttpResult httpResult, Function<Response, Probe> judge) {
         if (httpResult instanceof Response response) {
@@ -110,6 +118,11 @@ record VendorResponses(String name, String credential, String setting, String ad
     /** The outcome if the service will never accept the message, with {@code advice} for the operator. */
     Refused refused(String code, String advice) {
         return new Refused(name + " refused the message (" + code + "): " + advice);
+    }
+
+    /** The outcome if the service will never accept the file, with {@code advice} for the operator. */
+    Refused refusedFile(String code, String advice) {
+        return new Refused(name + " refused the file (" + code + "): " + advice);
     }
 
     /** The outcome if the response does not show whether the message was sent. */

@@ -36,6 +36,12 @@ class AtlassianDocumentTest {
                         + "[{'type':'link','attrs':{'href':'https://b.c'}}]}]}]",
                 "![](https://b.c) → [{'type':'paragraph','content':[{'type':'text','text':'https://b.c','marks':"
                         + "[{'type':'link','attrs':{'href':'https://b.c'}}]}]}]",
+                "![a](https://b.c) → [{'type':'paragraph','content':[{'type':'text','text':'a','marks':"
+                        + "[{'type':'link','attrs':{'href':'https://b.c'}}]}]}]",
+                "[![a](https://b.c)](https://d.e) → [{'type':'paragraph','content':[{'type':'text','text':'a',"
+                        + "'marks':[{'type':'link','attrs':{'href':'https://d.e'}}]},{'type':'text','text':' ('},"
+                        + "{'type':'text','text':'https://b.c','marks':[{'type':'link','attrs':"
+                        + "{'href':'https://b.c'}}]},{'type':'text','text':')'}]}]",
                 "[a](javascript:b) → [{'type':'paragraph','content':[{'type':'text','text':'a'},"
                         + "{'type':'text','text':' (javascript:b)'}]}]",
                 "@ops <b> → [{'type':'paragraph','content':[{'type':'text','text':'@ops '},"

@@ -81,7 +81,12 @@ class DiscordTextTest {
                 "(https://a.b/c_(d)_e_). → (https://a.b/c_(d)_e\\_).",
                 "![a *b*](https://c.d) → [a _b_](https://c.d)",
                 "![](https://c.d) → https://c.d",
-                "[![a](https://b.c)](https://d.e) → [a](https://d.e)",
+                "[![a](https://b.c)](https://d.e) → [a](https://d.e) (https://b.c)",
+                "[f![](https://b.c)](https://d.e) → [f](https://d.e) (https://b.c)",
+                "[![](https://b.c)](https://d.e) → https://d.e (https://b.c)",
+                "[![a](https://b.c)](https://b.c) → [a](https://b.c)",
+                "[![a](javascript:b)](https://d.e) → [a](https://d.e) (javascript:b)",
+                "![a ![b](https://c.d)](https://e.f) → [a b](https://e.f) (https://c.d)",
                 "\\![a](https://b.c) → !·[a](https://b.c)",
             })
     void makesLinksOfTheWebAlone(String reply, String text) {

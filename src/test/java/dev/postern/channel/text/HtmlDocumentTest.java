@@ -47,6 +47,9 @@ class HtmlDocumentTest {
                 "[Docs](https://example.com/?a=1&b=2)|<p><a href=\"https://example.com/?a=1&amp;b=2\">Docs</a></p>",
                 "see https://example.com|<p>see <a href=\"https://example.com\">https://example.com</a></p>",
                 "![a](https://example.com/b.png)|<p><a href=\"https://example.com/b.png\">a</a></p>",
+                "[![a](https://example.com/b)](https://example.com/c)|<p><a href=\"https://example.com/c\">a</a>"
+                        + " (<a href=\"https://example.com/b\">https://example.com/b</a>)</p>",
+                "[![a](data:b)](https://example.com/c)|<p><a href=\"https://example.com/c\">a</a> (data:b)</p>",
                 "[x](file:///etc)|<p>x (file:///etc)</p>",
                 "1 < 2 & 3|<p>1 &lt; 2 &amp; 3</p>"
             })

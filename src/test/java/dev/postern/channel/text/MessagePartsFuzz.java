@@ -41,6 +41,8 @@ class MessagePartsFuzz {
             }
         }
         assertThat(read(reply, LIMIT)).isEqualTo(read(reply, NO_LIMIT));
+        assertThat(MessagePartsPropertyTest.readWithFiles(MarkupLanguage.PLAIN, reply, LIMIT))
+                .isEqualTo(read(reply, NO_LIMIT));
     }
 
     private static String read(String reply, int limit) {

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import java.io.StringReader;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -95,6 +97,111 @@ class MessagePartsPropertyTest {
                         .isEqualTo(clusters(whole));
             }
         });
+    }
+
+    @ParameterizedTest
+    @EnumSource(MarkupLanguage.class)
+    void keepsTextsToTheLimitBesideFiles(MarkupLanguage markup) {
+        seeds().forEach(seed -> {
+            for (int limit : LIMITS) {
+                List<MessagePart> parts = MessageParts.withFiles(reply(seed).markdown(), markup, limit);
+                assertThat(parts)
+                        .as("seed %s, limit %s", seed, limit)
+                        .isNotEmpty()
+                        .allSatisfy(part -> assertThat(content(part)).isNotBlank())
+                        .allMatch(part -> part.fileName() != null || part.text().length() <= limit)
+                        .isEqualTo(MessageParts.withFiles(reply(seed).markdown(), markup, limit));
+                String all =
+                        parts.stream().map(MessagePartsPropertyTest::content).collect(Collectors.joining("\n"));
+                assertThat(all)
+                        .as("seed %s, limit %s", seed, limit)
+                        .contains(reply(seed).words())
+                        .containsSubsequence(reply(seed).words().stream()
+                                .filter(word -> word.startsWith("w"))
+                                .toList());
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = MarkupLanguage.class,
+            names = {"PLAIN", "TELEGRAM"})
+    void losesNothingThatIsReadInTextsAndFiles(MarkupLanguage markup) {
+        seeds().forEach(seed -> {
+            String whole = read(markup, MessageParts.of(reply(seed).markdown(), markup, 1_000_000));
+            for (int limit : WITH_LINKS) {
+                assertThat(readWithFiles(markup, reply(seed).markdown(), limit))
+                        .as("seed %s, limit %s", seed, limit)
+                        .isEqualTo(whole);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = MarkupLanguage.class,
+            names = {"SLACK", "DISCORD", "TELEGRAM", "MATTERMOST"})
+    void keepsLongCodeInFilesByteForByte(MarkupLanguage markup) {
+        seeds().forEach(seed -> {
+            Random random = new Random(seed);
+            StringBuilder reply = new StringBuilder("begin\n\n");
+            List<String> codes = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                String code = code(random, 100 + random.nextInt(5000));
+                codes.add(code);
+                reply.append("~~~~~~ python\n")
+                        .append(code)
+                        .append("~~~~~~\n\nword")
+                        .append(i)
+                        .append("\n\n");
+            }
+            List<MessagePart> parts = MessageParts.withFiles(reply.toString(), markup, 100);
+
+            assertThat(parts.stream().filter(part -> part.fileName() != null))
+                    .as("seed %s", seed)
+                    .extracting(part -> part.file().code())
+                    .isEqualTo(codes);
+            assertThat(parts.stream()
+                            .map(part -> part.fileName() == null ? part.text().substring(0, 5) : "file"))
+                    .as("seed %s", seed)
+                    .containsExactly("begin", "file", "word0", "file", "word1", "file", "word2", "file", "word3");
+        });
+    }
+
+    /** Lines of code of about {@code length} characters, with what means something in Markdown and in HTML. */
+    private static String code(Random random, int length) {
+        List<String> pieces = List.of(
+                "a = b", "```", "    ", "\t", "<&>", "\n", "*x*", "# ", "\u6F22", "\uD83D\uDE00", "\\", "@all", "\n\n");
+        StringBuilder code = new StringBuilder("x");
+        while (code.length() < length) {
+            code.append(pieces.get(random.nextInt(pieces.size())));
+        }
+        return code.append("\n").toString();
+    }
+
+    private static String content(MessagePart part) {
+        CodeFile file = part.file();
+        return file == null ? part.text() : file.code();
+    }
+
+    /** What a person reads of {@code reply} in all texts and files, without spaces and the names of files. */
+    static String readWithFiles(MarkupLanguage markup, String reply, int limit) {
+        List<MessagePart> parts = MessageParts.withFiles(reply, markup, limit);
+        assertThat(parts)
+                .allMatch(part -> part.fileName() != null || part.text().length() <= limit);
+        StringBuilder read = new StringBuilder();
+        for (int i = 0; i < parts.size(); i++) {
+            MessagePart part = parts.get(i);
+            boolean isFile = part.fileName() != null;
+            String text = read(isFile ? MarkupLanguage.PLAIN : markup, List.of(content(part)));
+            String next = i + 1 < parts.size() ? parts.get(i + 1).fileName() : null;
+            read.append(
+                    !isFile && next != null && text.endsWith(next)
+                            ? text.substring(0, text.length() - next.length())
+                            : text);
+        }
+        return read.toString();
     }
 
     @Test

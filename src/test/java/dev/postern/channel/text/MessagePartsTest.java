@@ -3,6 +3,9 @@ package dev.postern.channel.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -139,5 +142,80 @@ class MessagePartsTest {
                 .first()
                 .asString()
                 .hasSizeGreaterThan(90);
+    }
+
+    private static final String LONG_CODE = "some code;\n".repeat(20);
+
+    @Test
+    void makesAFileOfCodeThatFitsIntoNoPart() {
+        List<MessagePart> parts = MessageParts.withFiles(
+                "before\n\n```python\n" + LONG_CODE + "```\nbehind", MarkupLanguage.DISCORD, 100);
+
+        assertThat(parts)
+                .containsExactly(
+                        MessagePart.text("before\n\n`code-1.py`"),
+                        new MessagePart("```python\n" + LONG_CODE + "```", "code-1.py"),
+                        MessagePart.text("behind"));
+        assertThat(parts.get(1).file()).isEqualTo(new CodeFile("code-1.py", LONG_CODE));
+    }
+
+    @ParameterizedTest
+    @EnumSource(MarkupLanguage.class)
+    void leavesWhatFitsAndWhatIsNoFencedCodeAsItIs(MarkupLanguage markup) {
+        String table = "| a | b |\n|---|---|\n" + "| some | words |\n".repeat(20);
+        for (String reply : List.of(
+                "a\n\n```java\nshort;\n```\n\nb",
+                "    indented\n".repeat(30),
+                table,
+                "```\n" + "\n".repeat(200) + "```",
+                "> a\n\n" + WORD.repeat(100))) {
+            assertThat(MessageParts.withFiles(reply, markup, 100))
+                    .extracting(MessagePart::text)
+                    .containsExactlyElementsOf(MessageParts.of(reply, markup, 100));
+            assertThat(MessageParts.withFiles(reply, markup, 100))
+                    .extracting(MessagePart::fileName)
+                    .containsOnlyNulls();
+        }
+    }
+
+    @Test
+    void numbersFilesAndNamesThemByTheLanguage() {
+        String reply = Stream.of("Python", "js", "bat", "html", "c++", "../x", "", "JSON {.a}")
+                .map(language -> "```" + language + "\n" + LONG_CODE + "```\n")
+                .collect(Collectors.joining());
+
+        assertThat(MessageParts.withFiles(reply, MarkupLanguage.SLACK, 100))
+                .extracting(MessagePart::fileName)
+                .containsExactly(
+                        "code-1.py",
+                        "code-2.mjs",
+                        "code-3.txt",
+                        "code-4.txt",
+                        "code-5.cpp",
+                        "code-6.txt",
+                        "code-7.txt",
+                        "code-8.json");
+    }
+
+    @Test
+    void leavesTheNameOfAFileOutWhereItHasNoSpace() {
+        String full = "x".repeat(99);
+
+        assertThat(MessageParts.withFiles(full + "\n\n```\n" + LONG_CODE + "```", MarkupLanguage.TELEGRAM, 100))
+                .extracting(MessagePart::text)
+                .containsExactly(full, "```\n" + LONG_CODE + "```");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = MarkupLanguage.class,
+            names = {"SLACK", "DISCORD", "TELEGRAM", "MATTERMOST"})
+    void makesTheSameTextsOfARefusedFileAsWithoutFiles(MarkupLanguage markup) {
+        String code = "~~~rust\n" + LONG_CODE + "```\n````\n\t<&> *a*\n~~~";
+
+        MessagePart file = MessageParts.withFiles(code, markup, 100).get(0);
+
+        assertThat(file.fileName()).isEqualTo("code-1.rs");
+        assertThat(MessageParts.of(file.text(), markup, 100)).isEqualTo(MessageParts.of(code, markup, 100));
     }
 }

@@ -5,6 +5,7 @@ import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import dev.postern.channel.Channel.Message;
 import dev.postern.channel.Channel.Outcome.Later;
 import dev.postern.channel.Channel.Outcome.Refused;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DiscordChannelTest extends VendorContract {
+class DiscordChannelTest extends FileContract {
 
     @Override
     String kind() {
@@ -57,6 +58,16 @@ class DiscordChannelTest extends VendorContract {
     @Override
     String agent() {
         return "DiscordBot (https://postern.dev, 1.2.3)";
+    }
+
+    @Override
+    String filePath() {
+        return path();
+    }
+
+    @Override
+    String fileMessageId(JsonNode body) {
+        return messageId(body);
     }
 
     @ParameterizedTest
@@ -158,5 +169,30 @@ class DiscordChannelTest extends VendorContract {
 
         assertThat(channel().probe())
                 .isEqualTo(new Probe.Bad("Discord refused the token (status 401): set channels.ops.botToken"));
+    }
+
+    @Test
+    void sendsAFileAsDiscordDescribesIt() {
+        answerFile(file.ok("file").answer());
+        var unused = sendFile("1046111111111111111/1047222222222222222");
+
+        LoggedRequest request = requests().get(0);
+        JsonNode message = fields(request).path("payload_json");
+        assertThat(request.getUrl()).isEqualTo("/channels/1047222222222222222/messages");
+        assertThat(file.violations(bodySchema(), message.toString())).isEmpty();
+        assertThat(message.path("attachments")).hasToString("[{\"id\":\"0\",\"filename\":\"code-1.py\"}]");
+        assertThat(message.path("allowed_mentions")).hasToString("{\"parse\":[]}");
+        assertThat(message.path("enforce_nonce").booleanValue()).isTrue();
+        assertThat(message.path("nonce").textValue()).hasSizeLessThanOrEqualTo(25);
+        assertIsFile(request, "files[0]");
+    }
+
+    @Test
+    void saysThatTheBotMayAttachNoFiles() {
+        answerFile(aResponse().withStatus(403).withBody("{\"code\":50013,\"message\":\"x\"}"));
+
+        assertThat(sendFile())
+                .isEqualTo(new Refused(
+                        "Discord refused the file (50013): give the bot the permission Attach Files in the channel"));
     }
 }

@@ -1,23 +1,27 @@
 package dev.postern.channel.vendor;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.any;
 import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import dev.postern.channel.Channel.Outcome.Later;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.channel.Channel.Probe;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class MattermostChannelTest extends VendorContract {
+class MattermostChannelTest extends FileContract {
 
     @Override
     String kind() {
@@ -52,6 +56,21 @@ class MattermostChannelTest extends VendorContract {
     @Override
     String messageId(JsonNode body) {
         return body.path("id").textValue();
+    }
+
+    @Override
+    String filePath() {
+        return path();
+    }
+
+    @Override
+    String fileMessageId(JsonNode body) {
+        return messageId(body);
+    }
+
+    @Override
+    List<Step> steps() {
+        return List.of(new Step("/api/v4/files", "upload"));
     }
 
     @ParameterizedTest
@@ -160,5 +179,47 @@ class MattermostChannelTest extends VendorContract {
         assertThat(channel().probe())
                 .isEqualTo(new Probe.Bad("Mattermost refused the token (api.context.session_expired.app_error): set"
                         + " channels.ops.botToken"));
+    }
+
+    @Test
+    void sendsAFileAsMattermostDescribesIt() throws Exception {
+        answerFile(file.ok("file").answer());
+        var unused = sendFile("chan567890123456789012abcd/root567890123456789012abcd");
+
+        LoggedRequest upload = requests().get(0);
+        assertThat(upload.getUrl()).isEqualTo("/api/v4/files");
+        assertThat(upload.getHeader("Authorization")).isEqualTo("Bearer " + SECRET);
+        assertThat(file.violations(
+                        "/paths/~1api~1v4~1files/post/requestBody/content/multipart~1form-data/schema",
+                        fields(upload).toString()))
+                .isEmpty();
+        assertThat(fields(upload).path("channel_id").textValue()).isEqualTo("chan567890123456789012abcd");
+        assertIsFile(upload, "files");
+        assertThat(file.violations(bodySchema(), body(1).toString())).isEmpty();
+        assertThat(body(1).path("root_id").textValue()).isEqualTo("root567890123456789012abcd");
+        assertThat(body(1).path("file_ids")).hasToString("[\"file567890123456789012abcd\"]");
+        assertThat(body(1).path("pending_post_id").textValue()).isEqualTo("dlv_1.2");
+        assertThat(body(1).path("message").textValue()).isEmpty();
+    }
+
+    @Test
+    void saysThatTheServerTakesNoFiles() {
+        answerFile(file.ok("file").answer());
+        server.stubFor(any(urlEqualTo("/api/v4/files"))
+                .willReturn(
+                        aResponse().withStatus(403).withBody("{\"id\":\"api.file.attachments.disabled.app_error\"}")));
+
+        assertThat(sendFile())
+                .isEqualTo(
+                        new Refused("Mattermost refused the file (api.file.attachments.disabled.app_error): the server"
+                                + " takes no files"));
+    }
+
+    @Test
+    void asksForNoPreviewOfLinks() throws Exception {
+        answer(file.ok("").answer());
+        var unused = send();
+
+        assertThat(body(0).path("props")).hasToString("{\"attachments\":[]}");
     }
 }

@@ -5,23 +5,27 @@ import static com.github.tomakehurst.wiremock.client.WireMock.matchingJsonPath;
 import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
 import static com.github.tomakehurst.wiremock.client.WireMock.post;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
+import static com.github.tomakehurst.wiremock.stubbing.Scenario.STARTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import dev.postern.channel.Channel.Message;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.channel.Channel.Probe;
 import dev.postern.model.RunState;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TelegramChannelTest extends VendorContract {
+class TelegramChannelTest extends FileContract {
 
     private static final String OK = "{\"ok\":true,\"result\":{\"message_id\":7,\"date\":1,\"chat\":{\"id\":1}}}";
 
@@ -58,6 +62,16 @@ class TelegramChannelTest extends VendorContract {
     @Override
     String messageId(JsonNode body) {
         return body.at("/result/message_id").asText();
+    }
+
+    @Override
+    String filePath() {
+        return "/bot" + SECRET + "/sendDocument";
+    }
+
+    @Override
+    String fileMessageId(JsonNode body) {
+        return messageId(body);
     }
 
     @ParameterizedTest
@@ -207,5 +221,58 @@ class TelegramChannelTest extends VendorContract {
         return aResponse()
                 .withStatus(400)
                 .withBody("{\"ok\":false,\"error_code\":400,\"description\":\"" + description + "\"" + more + "}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '"',
+            value = {
+                "-1001234567890/42;{'chat_id':-1001234567890,'message_thread_id':42,",
+                "123456789#1337;{'chat_id':123456789,'reply_parameters':{'message_id':1337,"
+                        + "'allow_sending_without_reply':true},",
+                "@ops;{'chat_id':'@ops',"
+            })
+    void sendsAFileAsTelegramDescribesIt(String to, String place) {
+        answerFile(file.ok("file").answer());
+        var unused = sendFile(to);
+
+        LoggedRequest request = requests().get(0);
+        JsonNode fields = fields(request);
+        assertThat(file.violations(
+                        "/paths/~1bot{token}~1sendDocument/post/requestBody/content/multipart~1form-data/schema",
+                        fields.toString()))
+                .isEmpty();
+        assertThat(fields.toString()).contains("\"disable_content_type_detection\":true");
+        JsonNode there = ((ObjectNode) fields).without(List.of("document", "disable_content_type_detection"));
+        assertThat(there.toString().replace('"', '\'')).isEqualTo(place.substring(0, place.length() - 1) + "}");
+        assertIsFile(request, "document");
+    }
+
+    @Test
+    void sendsAFileToTheSupergroupThatAGroupHasBecome() {
+        answerFile(okJson(OK));
+        server.stubFor(post(urlEqualTo(filePath()))
+                .inScenario("move")
+                .whenScenarioStateIs(STARTED)
+                .willReturn(aResponse()
+                        .withStatus(400)
+                        .withBody("{\"ok\":false,\"error_code\":400,\"description\":\"x\","
+                                + "\"parameters\":{\"migrate_to_chat_id\":-1007}}"))
+                .willSetStateTo("moved"));
+
+        assertThat(sendFile()).isEqualTo(new Sent("7"));
+        assertThat(fields(shown().get(1)).path("chat_id").longValue()).isEqualTo(-1007);
+    }
+
+    @Test
+    void saysThatTheBotMaySendNoFiles() {
+        answerFile(aResponse()
+                .withStatus(400)
+                .withBody("{\"ok\":false,\"error_code\":400,"
+                        + "\"description\":\"Bad Request: not enough rights to send documents to the chat\"}"));
+
+        assertThat(sendFile())
+                .isEqualTo(new Refused("Telegram refused the file (400): let the bot send files in the chat"));
     }
 }

@@ -24,6 +24,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -161,8 +163,11 @@ abstract class VendorServer {
                 .withBody("<p>" + TEXT);
     }
 
+    /** The requests in their order; the server lists its events latest first, and some have the same time. */
     final List<LoggedRequest> requests() {
-        return server.getAllServeEvents().stream()
+        List<ServeEvent> events = new ArrayList<>(server.getAllServeEvents());
+        Collections.reverse(events);
+        return events.stream()
                 .map(ServeEvent::getRequest)
                 .sorted(Comparator.comparing(LoggedRequest::getLoggedDate))
                 .toList();
