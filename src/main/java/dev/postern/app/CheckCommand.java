@@ -1,5 +1,6 @@
 package dev.postern.app;
 
+import dev.postern.acceptance.DeliveryLookup;
 import dev.postern.channel.Channel.Probe;
 import dev.postern.channel.vendor.ChannelFactory;
 import dev.postern.config.ConfigurationLoader;
@@ -190,6 +191,7 @@ public final class CheckCommand {
                 RequestPreview preview = new RequestPreview(
                         compilation.mappings(),
                         new Policy(settings, new IdGenerator(time), ConfiguredRecipientForms.of(settings)),
+                        DeliveryLookup.none(),
                         time);
                 for (MappingSettings mapping : configured) {
                     Path sample = mapping.sample();

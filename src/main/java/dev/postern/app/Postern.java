@@ -1,5 +1,6 @@
 package dev.postern.app;
 
+import dev.postern.acceptance.DeliveryLookup;
 import dev.postern.acceptance.EventRepository;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingActionCounter;
@@ -213,8 +214,9 @@ final class Postern implements AutoCloseable {
         }
         dispatcher.start();
 
+        DeliveryLookup deliveryLookup = DeliveryLookup.in(store);
         RequestPreview preview = new RequestPreview(
-                ground.mappings(), new Policy(settings, idGenerator, channelRegistry::refusal), time);
+                ground.mappings(), new Policy(settings, idGenerator, channelRegistry::refusal), deliveryLookup, time);
         SkippedRequests skipped = new SkippedRequests(time);
         Ingress ingress = new Ingress(preview, intake, watch, requestWriter, skipped);
         Optional<MailWatcher> mail = Optional.ofNullable(hooks.watchedMailbox())
@@ -244,7 +246,7 @@ final class Postern implements AutoCloseable {
         RequestQueries requestQueries = new RequestQueries(store);
         PayloadQueries payloadQueries =
                 new PayloadQueries(store, payloadCipher, settings.requests().payloadsFor(), time);
-        MappingTrials trials = closeableStack.with(new MappingTrialRunner(settings));
+        MappingTrials trials = closeableStack.with(new MappingTrialRunner(settings, deliveryLookup));
         this.console = new Console(new Console.Services(
                 ground.login(),
                 ground.lockouts(),
@@ -261,7 +263,7 @@ final class Postern implements AutoCloseable {
                 dispatcher,
                 store,
                 trials,
-                new ConsoleBacktestRunner(settings, requestQueries, payloadQueries),
+                new ConsoleBacktestRunner(settings, deliveryLookup, requestQueries, payloadQueries),
                 runningInstance,
                 runtimeInfo(ground, store, container, breakers, skipped, mail)));
         this.metricRegistry = closeableStack.with(Supervision.metrics(
