@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** The settings of channels of kind {@code mail}, and the rules that span several of them. */
 final class MailChannelRules {
 
-    /** The name of the kind. */
-    static final String KIND = "mail";
-
     private static final Pattern ADDRESS =
             Pattern.compile("[A-Za-z0-9!#$%&'*+=?^_`{|}~.-]{1,64}@[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
     private static final Pattern ALLOWED =
@@ -101,10 +98,10 @@ final class MailChannelRules {
     /** Reports each channel without a password whose account {@code mailbox} doesn't log in. */
     static void checkLogins(
             SectionReader root, Map<String, Settings.Channel> channels, @Nullable MailboxSettings mailbox) {
-        root.entries(ChannelsSection.CHANNELS).forEach((id, entry) -> {
+        root.entries(ChannelFields.CHANNELS).forEach((id, entry) -> {
             Settings.Channel channel = channels.get(id);
             if (channel == null
-                    || !channel.kind().equals(KIND)
+                    || ChannelKind.of(channel) != ChannelKind.MAIL
                     || entry.contains(PASSWORD)
                     || !entry.contains(ACCOUNT)) {
                 return;
