@@ -145,7 +145,8 @@ public final class CheckCommand {
         ExecutorService executor = Executors.newCachedThreadPool();
         try (HttpConnections connections = new HttpConnections(executor)) {
             MailboxLogin login = MailboxLogin.of(settings.hooks().mailbox(), connections, InstantSource.system());
-            ChannelFactory.of(settings.channels(), login.ofChannels(), connections, InstantSource.system(), version)
+            ChannelFactory.of(
+                            settings.channels(), login.ofChannels(), connections, null, InstantSource.system(), version)
                     .probe((id, probe) -> probed("channels." + id + ": ", probe));
         } finally {
             executor.shutdownNow();

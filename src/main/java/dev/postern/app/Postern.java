@@ -18,6 +18,7 @@ import dev.postern.budget.SpendingRecorder;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.Outbox;
 import dev.postern.channel.vendor.ChannelFactory;
+import dev.postern.channel.vendor.SentMailTable;
 import dev.postern.config.HookSettings;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.Settings;
@@ -149,7 +150,7 @@ final class Postern implements AutoCloseable {
         ChatBackendFactory chat = new ChatBackendFactory(connections, tools, breakers, time);
         MailboxLogin mailboxLogin = MailboxLogin.of(hooks.mailbox(), connections, time);
         ChannelRegistry channelRegistry = ChannelFactory.of(
-                settings.channels(), mailboxLogin.ofChannels(), connections, time, runningInstance.version());
+                settings.channels(), mailboxLogin.ofChannels(), connections, store, time, runningInstance.version());
         CountRecorder countRecorder = new CountRecorder(store, idGenerator.of("cnt"), hooks.paths(), shared);
         closeableStack.with(countRecorder);
         EventRepository eventRepository = new EventRepository(shared, idGenerator, pending);
@@ -314,10 +315,12 @@ final class Postern implements AutoCloseable {
         ExpiredRows requests = RequestTable.expired(
                 settings.requests().keep(), settings.requests().payloadsFor());
         ExpiredRows counts = CountRecorder.expired();
+        ExpiredRows mails = SentMailTable.expired();
         ExpiredRows spending = SpendingRecorder.expired();
         return (sql, now, most) -> {
             boolean more = requests.deleteBatch(sql, now, most);
             more |= counts.deleteBatch(sql, now, most);
+            more |= mails.deleteBatch(sql, now, most);
             budgets.deleteExpired(sql);
             return spending.deleteBatch(sql, now, most) || more;
         };

@@ -62,7 +62,8 @@ final class SchemaMigrator {
             "V024__budgets.sql",
             "V025__audit_sender.sql",
             "V026__direct_delivery.sql",
-            "V027__delivery_indexes.sql");
+            "V027__delivery_indexes.sql",
+            "V029__mail_limit.sql");
 
     private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
 
