@@ -10,3 +10,6 @@ CREATE TABLE sent_mail (
     PRIMARY KEY (channel, address, slot)
 );
 CREATE INDEX sent_mail_at ON sent_mail (at);
+-- channel: the deliveries that are being sent, so that none is claimed beside another to its recipient. Where nodes share the database,
+-- two may give the same seq, or a later one first.
+CREATE INDEX delivery_sending ON delivery (sender, channel, COALESCE(recipient, '')) WHERE sender IS NOT NULL;
