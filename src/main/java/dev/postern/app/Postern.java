@@ -276,8 +276,8 @@ final class Postern implements AutoCloseable {
                 dispatcher,
                 breakers,
                 requestWriter));
-        Supervision.spending(spending.counters(), metricRegistry);
-        Supervision.budgets(budgets, budgetWarnings, store, dispatcher, metricRegistry);
+        SpendingSupervision.spending(spending.counters(), metricRegistry);
+        SpendingSupervision.budgets(budgets, budgetWarnings, store, dispatcher, metricRegistry);
         Supervision.skipped(skipped, metricRegistry);
         Supervision.coalescing(settings.hooks().mappings(), ingress, metricRegistry);
         Supervision.senders(settings.senders().keySet(), ground.senderGuard(), metricRegistry);
