@@ -29,7 +29,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BodyFloodIT {
 
     private static final int LARGEST = 262_144;
-    private static final int WARM_UP = 200;
     private static final Duration HELD = Duration.ofSeconds(3);
     private static final Duration LONGEST_ANSWER = TimeBound.of(Duration.ofSeconds(1));
 
@@ -40,7 +39,7 @@ class BodyFloodIT {
     @RegisterExtension
     static final HomeFixtureExtension HOMES = HomeFixtureExtension.ofClass();
 
-    private static HomeFixture home;
+    private static FloodTarget target;
     private static PosternProcess postern;
 
     private final List<SocketChannel> connections = new ArrayList<>();
@@ -65,9 +64,8 @@ class BodyFloodIT {
         WakeTimes times;
         try (WakeProbe wakes = WakeProbe.start(postern.base())) {
             for (Flood flood : FLOODS) {
-                ByteBuffer start =
-                        ByteBuffer.wrap((address.head(home, postern, flood.announced()) + " ".repeat(flood.sent()))
-                                .getBytes(ISO_8859_1));
+                ByteBuffer start = ByteBuffer.wrap(
+                        (target.head(address, flood.announced()) + " ".repeat(flood.sent())).getBytes(ISO_8859_1));
                 for (int i = 0; i < flood.senders(); i++) {
                     connections.add(send(start.duplicate()));
                 }
@@ -109,16 +107,9 @@ class BodyFloodIT {
     }
 
     private static void start() throws IOException {
-        if (postern == null) {
-            home = HOMES.newHome()
-                    .settings(
-                            HomeFixture.hooks("presets: [github]", "signingSecrets: {github: a-secret-of-github-s}"),
-                            "console: local")
-                    .environment("JDK_JAVA_OPTIONS", "-Xmx256m");
-            postern = home.start();
-            for (int i = 0; i < WARM_UP; i++) {
-                WakeProbe.wake(postern.base());
-            }
+        if (target == null) {
+            target = FloodTarget.start(HOMES.newHome());
+            postern = target.postern();
         }
     }
 

@@ -1,5 +1,9 @@
 package dev.postern.it.standalone;
 
+import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
+import static com.github.tomakehurst.wiremock.client.WireMock.post;
+
+import com.github.tomakehurst.wiremock.client.MappingBuilder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class BurstLoad {
 
-    /** The section {@code hooks} that takes each of its requests. */
-    static final String HOOKS = HomeFixture.hooks(
+    private static final String HOOKS = HomeFixture.hooks(
             "allowRequestSessionKey: true",
             "allowedSessionKeyPrefixes: ['hook:']",
             "maxPending: 100000",
@@ -30,10 +33,11 @@ final class BurstLoad {
             "- {id: storm, match: {path: storm}, template: '{{payload.text}}', sessionKey: 'hook:storm',"
                     + " coalesce: {key: '{{payload.key}}', window: 1s, maxWait: 2s, maxItems: 20}}");
 
-    /** The channel of the replies, and how many recipients it has. */
-    static final String CHANNEL = "ops";
+    /** The path at which the replies' channel takes them. */
+    static final String REPLIES = "/chat.postMessage";
 
-    static final int RECIPIENTS = 4;
+    private static final String CHANNEL = "ops";
+    private static final int RECIPIENTS = 4;
 
     /** The texts that came in from requests, with the id of what they have become. A run that collects has its first text too. */
     static final String TEXTS =
@@ -59,6 +63,20 @@ final class BurstLoad {
     /** @param longest the number of characters that a text gets at most, behind its number */
     BurstLoad(int longest) {
         this.longest = longest;
+    }
+
+    /** The sections of a configuration that takes each of its requests, with the replies' channel at {@code address}. */
+    static String[] sections(String address) {
+        return new String[] {
+            HOOKS,
+            "agents: {defaults: {maxAttempts: 100}}",
+            "channels: {" + CHANNEL + ": {kind: slack, botToken: xoxb-ops, baseUrl: '" + address + "'}}"
+        };
+    }
+
+    /** The response of that channel to each reply. */
+    static MappingBuilder replyTaken() {
+        return post(REPLIES).willReturn(okJson("{\"ok\":true,\"ts\":\"1.2\"}"));
     }
 
     /**

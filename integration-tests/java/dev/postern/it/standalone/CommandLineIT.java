@@ -348,6 +348,51 @@ class CommandLineIT {
                         "\"budgets\":[\"few\"]");
     }
 
+    @Test
+    void explainsTheMarkOfADeliveryBesideARunningPostern() throws Exception {
+        HomeFixture home = homeFixtureExtension
+                .newHome()
+                .settings(
+                        HomeFixture.hooks(
+                                "presets: [github]",
+                                "signingSecrets: {github: secret-of-github-1234}",
+                                "mappings: [{id: note, match: {path: note}, action: deliver, channel: inbox, messageTemplate: x}]"));
+        PosternProcess postern = home.start();
+        String own = postern.sender().post("note", "{}").text("deliveryId");
+
+        assertThat(explainedComment(home, own))
+                .contains("\"code\" : \"own_delivery\"")
+                .doesNotContain("detail");
+        assertThat(explainedComment(home, "dlv_01m8bd6gqj69rthhm26q5k4903"))
+                .contains("\"code\" : \"other_postern\"")
+                .doesNotContain("detail");
+
+        assertThat(postern.stop()).isZero();
+        Files.move(home.directory().resolve("data"), home.directory().resolve("moved"));
+        assertThat(explainedComment(home, own))
+                .contains("\"code\" : \"own_delivery\"", "the database can't be asked whether it has that delivery");
+        assertThat(home.directory().resolve("data")).doesNotExist();
+    }
+
+    private static String explainedComment(HomeFixture home, String deliveryId) throws IOException {
+        home.file(
+                "comment.json",
+                "{\"action\":\"created\",\"issue\":{\"number\":1},\"repository\":{\"full_name\":\"o/r\"},"
+                        + "\"comment\":{\"user\":{\"type\":\"User\"},\"body\":\"<!-- postern:" + deliveryId
+                        + ".1 -->\"}}");
+        String directory = home.directory().toString();
+        PosternProcess ended = home.run(
+                "explain",
+                "github",
+                directory + "/comment.json",
+                "--header",
+                "x-github-event=issue_comment",
+                "--home",
+                directory);
+        assertThat(ended.awaitExit()).as(ended.log()).isZero();
+        return ended.out();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"version", "--version"})
     void saysItsVersion(String argument) {

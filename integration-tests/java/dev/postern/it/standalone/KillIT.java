@@ -1,7 +1,5 @@
 package dev.postern.it.standalone;
 
-import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
-import static com.github.tomakehurst.wiremock.client.WireMock.post;
 import static com.github.tomakehurst.wiremock.client.WireMock.postRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlPathEqualTo;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
@@ -39,7 +37,6 @@ class KillIT {
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final Duration LONGEST_REST = Duration.ofMinutes(3);
     private static final Duration LONGEST_START = TimeBound.of(Duration.ofSeconds(5));
-    private static final String CHAT = "/chat.postMessage";
     private static final Pattern PENDING = Pattern.compile("(?m)^postern_pending ([0-9.]+)$");
 
     private static final String DONE_TWICE =
@@ -73,14 +70,8 @@ class KillIT {
 
     @Test
     void losesNothingThatWasAnsweredAndDoesNothingTwice() throws Exception {
-        CHANNEL.stubFor(post(CHAT).willReturn(okJson("{\"ok\":true,\"ts\":\"1.2\"}")));
-        HomeFixture home = homeFixtureExtension
-                .newHome()
-                .settings(
-                        BurstLoad.HOOKS,
-                        "agents: {defaults: {maxAttempts: 100}}",
-                        "channels: {" + BurstLoad.CHANNEL + ": {kind: slack, botToken: xoxb-ops, baseUrl: '"
-                                + CHANNEL.baseUrl() + "'}}");
+        CHANNEL.stubFor(BurstLoad.replyTaken());
+        HomeFixture home = homeFixtureExtension.newHome().settings(BurstLoad.sections(CHANNEL.baseUrl()));
         Random random = new Random(SEED);
         BurstLoad load = new BurstLoad();
         Instant began = Instant.now();
@@ -113,7 +104,7 @@ class KillIT {
                     .map(sent -> sent.id() + " " + sent.text())
                     .filter(sent -> !kept.contains(sent))
                     .forEach(lost::add);
-            List<String> replies = CHANNEL.findAll(postRequestedFor(urlPathEqualTo(CHAT))).stream()
+            List<String> replies = CHANNEL.findAll(postRequestedFor(urlPathEqualTo(BurstLoad.REPLIES))).stream()
                     .map(LoggedRequest::getBodyAsString)
                     .toList();
             load.answered().stream()

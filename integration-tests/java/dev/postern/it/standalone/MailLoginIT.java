@@ -9,10 +9,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.tomakehurst.wiremock.stubbing.Scenario;
+import dev.postern.channel.vendor.ScriptedSmtpServer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -158,26 +163,93 @@ class MailLoginIT {
         HomeFixture home = homeFixtureExtension.newHome();
         String answers = String.join("\n", PEERS.baseUrl() + TOKEN, "it-client", "", REFRESH_TOKEN);
 
-        PosternProcess setup = home.answer(
-                answers,
-                "mail",
-                "setup",
-                "--oauth",
-                "--account",
-                MailServer.ACCOUNT,
-                "--host",
-                "127.0.0.1",
-                "--security",
-                "none",
-                "--port",
-                Integer.toString(mails.port()),
-                "--home",
-                home.directory().toString());
+        PosternProcess setup = setup(home, answers);
 
         assertThat(setup.awaitExit()).as(setup.log()).isZero();
         assertThat(home.read("secrets/mail-refresh-token")).isEqualTo("it-refresh-2\n");
         MailRuns.awaitWatched(home.start());
         assertThat(home.read("secrets/mail-refresh-token")).isEqualTo("it-refresh-3\n");
+    }
+
+    /** One account has one refresh token, and each service that it is used at may exchange it. */
+    @Test
+    void setsUpAnswersWithTheAccessTokensOfTheMailbox() throws Exception {
+        exchanges(REFRESH_TOKEN, "it-refresh-2", "it-refresh-3", "it-refresh-4", "it-refresh-5");
+        HomeFixture home = homeFixtureExtension.newHome();
+        try (ScriptedSmtpServer smtp = new ScriptedSmtpServer()) {
+            PosternProcess setup = setup(home, answers(), answering(smtp));
+
+            assertThat(setup.awaitExit()).as(setup.log()).isZero();
+            assertThat(setup.out())
+                    .contains("The login for answers works: " + MailServer.ACCOUNT)
+                    .contains("Answers are on", "only to everyone at example.com")
+                    .doesNotContain("it-refresh", "it-access", CLIENT_SECRET);
+            assertThat(smtp.lines()).contains("AUTH XOAUTH2 " + xoauth("it-access-1aZ"));
+            assertThat(smtp.lines()).noneMatch(line -> line.startsWith("MAIL"));
+            assertThat(home.read("secrets/mail-refresh-token")).isEqualTo("it-refresh-3\n");
+            assertThat(home.read("secrets/mail-client-secret")).isEqualTo(CLIENT_SECRET + "\n");
+            assertThat(home.read("mail.yaml"))
+                    .contains("  presetReplyTo:\n    gmail: source\n", "channels:\n  mail:\n")
+                    .doesNotContain("password", "it-refresh", CLIENT_SECRET);
+
+            PosternProcess postern = home.start();
+            MailRuns.awaitWatched(postern);
+            mails.deliver(TestMail.about("the printer"));
+            await().atMost(LONGEST).until(() -> smtp.lines().stream().anyMatch(line -> line.startsWith("RCPT TO:<")));
+            await().atMost(LONGEST).until(() -> smtp.lines().contains("."));
+            assertThat(postern.log()).doesNotContain("it-refresh", "it-access", CLIENT_SECRET);
+        }
+    }
+
+    @Test
+    void changesNothingWhereTheAccessTokensAreNotForSending() throws Exception {
+        exchanges(REFRESH_TOKEN, "it-refresh-2", "it-refresh-3");
+        HomeFixture home = homeFixtureExtension.newHome();
+        try (ScriptedSmtpServer smtp = new ScriptedSmtpServer()) {
+            smtp.reply("AUTH", "535 5.7.3 it-access-1aZ is not for you");
+
+            PosternProcess setup = setup(home, answers(), answering(smtp));
+
+            assertThat(setup.awaitExit()).isEqualTo(1);
+            assertThat(setup.log())
+                    .contains("answers can't be sent by " + MailServer.ACCOUNT, "refused the login (535 5.7.3)")
+                    .contains("Check that the tokens' scope allows sending over SMTP")
+                    .contains("The service has exchanged the refresh token meanwhile; ask for a new one.")
+                    .contains("Nothing was changed.")
+                    .doesNotContain("it-refresh", "it-access", CLIENT_SECRET, "Exception");
+            assertThat(home.directory()).doesNotExist();
+        }
+    }
+
+    private static String answers() {
+        return String.join("\n", PEERS.baseUrl() + TOKEN, "it-client", CLIENT_SECRET, REFRESH_TOKEN);
+    }
+
+    private static String[] answering(ScriptedSmtpServer smtp) {
+        return new String[] {
+            "--answer-to",
+            "@example.com",
+            "--smtp-host",
+            "127.0.0.1",
+            "--smtp-port",
+            Integer.toString(smtp.port()),
+            "--smtp-security",
+            "none"
+        };
+    }
+
+    private static String xoauth(String accessToken) {
+        String text = "user=" + MailServer.ACCOUNT + "\u0001auth=Bearer " + accessToken + "\u0001\u0001";
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private PosternProcess setup(HomeFixture home, String answers, String... more) {
+        List<String> words = new ArrayList<>(List.of(
+                "mail", "setup", "--oauth", "--account", MailServer.ACCOUNT, "--host", "127.0.0.1", "--security"));
+        words.addAll(List.of("none", "--port", Integer.toString(mails.port())));
+        words.addAll(List.of("--home", home.directory().toString()));
+        words.addAll(List.of(more));
+        return home.answer(answers, words.toArray(new String[0]));
     }
 
     /** The watch that logs in with {@code refreshToken}, as YAML has it. */

@@ -1,7 +1,5 @@
 package dev.postern.it.standalone;
 
-import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
-import static com.github.tomakehurst.wiremock.client.WireMock.post;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -65,7 +63,7 @@ class PowerCutIT {
     @Test
     void losesNothingThatWasAnsweredWhenThePowerIsCut() throws Exception {
         assumeTrue(DiskRecording.isPossible(), "strace has to be installed and allowed to trace");
-        CHANNEL.stubFor(post("/chat.postMessage").willReturn(okJson("{\"ok\":true,\"ts\":\"1.2\"}")));
+        CHANNEL.stubFor(BurstLoad.replyTaken());
         HomeFixture home = unpackedHome();
         BurstLoad load = new BurstLoad(LONGEST_TEXT);
         List<DiskRecording> recordings = record(home, load);
@@ -123,13 +121,7 @@ class PowerCutIT {
 
     /** A home as before its first start, but for the unpacked WAR, which would make a recording long. */
     private HomeFixture unpackedHome() throws Exception {
-        HomeFixture home = homeFixtureExtension
-                .newHome()
-                .settings(
-                        BurstLoad.HOOKS,
-                        "agents: {defaults: {maxAttempts: 100}}",
-                        "channels: {" + BurstLoad.CHANNEL + ": {kind: slack, botToken: xoxb-ops, baseUrl: '"
-                                + CHANNEL.baseUrl() + "'}}");
+        HomeFixture home = homeFixtureExtension.newHome().settings(BurstLoad.sections(CHANNEL.baseUrl()));
         assertThat(home.start().stop()).isZero();
         empty(home);
         return home;

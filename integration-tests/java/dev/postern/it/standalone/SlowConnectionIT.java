@@ -26,7 +26,6 @@ class SlowConnectionIT {
     private static final int SLOW = Integer.getInteger("it.flood.slow", 200);
     private static final int IDLE = Integer.getInteger("it.flood.idle", 1_000);
     private static final int WAKES = Integer.getInteger("it.flood.wakes", 20);
-    private static final int WARM_UP = 200;
     private static final Duration BYTE_INTERVAL = Duration.ofMillis(200);
     private static final Duration LONGEST = Duration.ofSeconds(200);
     private static final Duration LONGEST_WAKE = TimeBound.of(Duration.ofSeconds(1));
@@ -37,7 +36,7 @@ class SlowConnectionIT {
     @RegisterExtension
     static final HomeFixtureExtension HOMES = HomeFixtureExtension.ofClass();
 
-    private static HomeFixture home;
+    private static FloodTarget target;
     private static PosternProcess postern;
 
     /** A way to be slow: the text that is sent at once, and the rest, which is sent byte by byte. */
@@ -76,7 +75,7 @@ class SlowConnectionIT {
         }
 
         private static String head(FloodAddress address, int announced) throws IOException {
-            return address.head(home, postern, announced);
+            return target.head(address, announced);
         }
     }
 
@@ -138,16 +137,9 @@ class SlowConnectionIT {
     }
 
     private static void start() throws IOException {
-        if (postern == null) {
-            home = HOMES.newHome()
-                    .settings(
-                            HomeFixture.hooks("presets: [github]", "signingSecrets: {github: a-secret-of-github-s}"),
-                            "console: local")
-                    .environment("JDK_JAVA_OPTIONS", "-Xmx256m");
-            postern = home.start();
-            for (int i = 0; i < WARM_UP; i++) {
-                WakeProbe.wake(postern.base());
-            }
+        if (target == null) {
+            target = FloodTarget.start(HOMES.newHome());
+            postern = target.postern();
         }
     }
 }

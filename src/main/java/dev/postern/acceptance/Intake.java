@@ -172,16 +172,6 @@ public final class Intake {
         }
     }
 
-    /** Whether the delivery {@code id}, of any kind, is in the database, or the database can't be asked. */
-    public boolean mayKnowDelivery(String id) {
-        try {
-            return store.read(sql -> sql.first("SELECT id FROM delivery WHERE id = ?", row -> row.text("id"), id))
-                    .isPresent();
-        } catch (StoreException e) {
-            return true;
-        }
-    }
-
     /** The number of accepted actions that are not done. */
     public long pending() {
         return pending.value();

@@ -38,7 +38,7 @@ record AnswerChannel(Settings.Channel settings) {
         try (HttpConnections connections = new HttpConnections(executor)) {
             InstantSource clock = InstantSource.system();
             MailboxLogin login = MailboxLogin.of(mailbox, refreshToken, connections, clock);
-            ChannelFactory.of(Map.of(ID, settings), login.ofChannels(), connections, clock, ID)
+            ChannelFactory.of(Map.of(ID, settings), login.ofChannels(), connections, null, clock, ID)
                     .probe((id, probe) -> verdict.set(probe));
         } finally {
             executor.shutdownNow();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.postern.acceptance.DeliveryLookup;
 import dev.postern.config.ConfigurationLoader;
 import dev.postern.config.ConfigurationResult;
 import dev.postern.config.ConfigurationResult.Configured;
@@ -86,10 +87,10 @@ public final class BacktestCommand {
         @Nullable String mapping = options.get("mapping");
         Backtest.Scope scope = new Backtest.Scope(since, mapping, Integer.MAX_VALUE, LONGEST);
         Settings.Database database = home.database();
-        try (BacktestConfiguration running = BacktestConfiguration.of(home);
-                BacktestConfiguration other = BacktestConfiguration.ofNullable(changed);
-                ReadOnlyStore store =
-                        ReadOnlyStore.open(database.url(), database.username(), database.password(), home.home())) {
+        try (ReadOnlyStore store =
+                        ReadOnlyStore.open(database.url(), database.username(), database.password(), home.home());
+                BacktestConfiguration running = BacktestConfiguration.of(home, DeliveryLookup.in(store));
+                BacktestConfiguration other = BacktestConfiguration.ofNullable(changed, DeliveryLookup.in(store))) {
             List<String> problems = BacktestConfiguration.mappingProblems(mapping, running, other);
             if (!problems.isEmpty()) {
                 throw new UnusableException(problems.stream().map("--"::concat).toList());

@@ -1,5 +1,6 @@
 package dev.postern.app;
 
+import dev.postern.acceptance.DeliveryLookup;
 import dev.postern.config.HookSettings;
 import dev.postern.config.Settings;
 import dev.postern.ingress.Explanation;
@@ -34,7 +35,7 @@ final class BacktestConfiguration implements Backtest.Side, AutoCloseable {
     private final RequestPreview preview;
     private volatile Instant arrival = Instant.EPOCH;
 
-    private BacktestConfiguration(Settings settings) throws StartException {
+    private BacktestConfiguration(Settings settings, DeliveryLookup deliveryLookup) throws StartException {
         this.hooks = settings.hooks();
         InstantSource clock = () -> arrival;
         this.scriptRegistry = ScriptRegistry.forTrials(hooks.transformsRoot(), "postern-backtest", clock);
@@ -43,7 +44,7 @@ final class BacktestConfiguration implements Backtest.Side, AutoCloseable {
             HookRegistry mappings =
                     CompiledMappingFactory.usable(HookRegistry.compile(hooks.mappings(), scriptRegistry));
             Policy policy = new Policy(settings, new IdGenerator(clock), ConfiguredRecipientForms.of(settings));
-            this.preview = new RequestPreview(mappings, policy, clock);
+            this.preview = new RequestPreview(mappings, policy, deliveryLookup, clock);
             compiled = true;
         } finally {
             if (!compiled) {
@@ -55,15 +56,17 @@ final class BacktestConfiguration implements Backtest.Side, AutoCloseable {
     /**
      * Compiles the mappings of {@code settings}.
      *
+     * @param deliveryLookup a lookup in the database whose requests are tested
      * @throws StartException if a mapping can't be compiled
      */
-    static BacktestConfiguration of(Settings settings) throws StartException {
-        return new BacktestConfiguration(settings);
+    static BacktestConfiguration of(Settings settings, DeliveryLookup deliveryLookup) throws StartException {
+        return new BacktestConfiguration(settings, deliveryLookup);
     }
 
     /** Compiles the mappings of {@code settings}; null without settings. */
-    static @Nullable BacktestConfiguration ofNullable(@Nullable Settings settings) throws StartException {
-        return settings == null ? null : of(settings);
+    static @Nullable BacktestConfiguration ofNullable(@Nullable Settings settings, DeliveryLookup deliveryLookup)
+            throws StartException {
+        return settings == null ? null : of(settings, deliveryLookup);
     }
 
     /**
@@ -109,7 +112,7 @@ final class BacktestConfiguration implements Backtest.Side, AutoCloseable {
     }
 
     private static Explanation explanation(MappingResult result) {
-        return new Explanation(List.of(), result, List.of(), Duration.ZERO);
+        return new Explanation(List.of(), result, false, List.of(), Duration.ZERO);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.postern.app;
 
+import dev.postern.acceptance.DeliveryLookup;
 import dev.postern.channel.Channel.Probe;
 import dev.postern.channel.vendor.ChannelFactory;
 import dev.postern.config.ConfigurationLoader;
@@ -144,7 +145,8 @@ public final class CheckCommand {
         ExecutorService executor = Executors.newCachedThreadPool();
         try (HttpConnections connections = new HttpConnections(executor)) {
             MailboxLogin login = MailboxLogin.of(settings.hooks().mailbox(), connections, InstantSource.system());
-            ChannelFactory.of(settings.channels(), login.ofChannels(), connections, InstantSource.system(), version)
+            ChannelFactory.of(
+                            settings.channels(), login.ofChannels(), connections, null, InstantSource.system(), version)
                     .probe((id, probe) -> probed("channels." + id + ": ", probe));
         } finally {
             executor.shutdownNow();
@@ -190,6 +192,7 @@ public final class CheckCommand {
                 RequestPreview preview = new RequestPreview(
                         compilation.mappings(),
                         new Policy(settings, new IdGenerator(time), ConfiguredRecipientForms.of(settings)),
+                        DeliveryLookup.none(),
                         time);
                 for (MappingSettings mapping : configured) {
                     Path sample = mapping.sample();

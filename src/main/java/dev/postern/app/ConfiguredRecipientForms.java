@@ -19,6 +19,6 @@ final class ConfiguredRecipientForms {
     /** The configured channels, which must not be used to send. */
     static ChannelRegistry channels(Settings settings) {
         HttpConnections unused = new HttpConnections(Runnable::run);
-        return ChannelFactory.of(settings.channels(), null, unused, InstantSource.system(), "command");
+        return ChannelFactory.of(settings.channels(), null, unused, null, InstantSource.system(), "command");
     }
 }

@@ -1,5 +1,6 @@
 package dev.postern.app;
 
+import dev.postern.acceptance.DeliveryLookup;
 import dev.postern.config.ConfigurationResult;
 import dev.postern.config.ConfigurationResult.Configured;
 import dev.postern.config.ConfigurationResult.Rejected;
@@ -22,11 +23,17 @@ import org.jspecify.annotations.Nullable;
 final class ConsoleBacktestRunner implements BacktestRunner {
 
     private final Settings running;
+    private final DeliveryLookup deliveryLookup;
     private final Backtest backtest;
     private final Semaphore permit = new Semaphore(1);
 
-    ConsoleBacktestRunner(Settings running, RequestQueries requestQueries, PayloadQueries payloadQueries) {
+    ConsoleBacktestRunner(
+            Settings running,
+            DeliveryLookup deliveryLookup,
+            RequestQueries requestQueries,
+            PayloadQueries payloadQueries) {
         this.running = running;
+        this.deliveryLookup = deliveryLookup;
         this.backtest = new Backtest(requestQueries, payloadQueries, System::nanoTime);
     }
 
@@ -39,9 +46,9 @@ final class ConsoleBacktestRunner implements BacktestRunner {
         if (!permit.tryAcquire()) {
             return new Busy();
         }
-        try (BacktestConfiguration before = BacktestConfiguration.of(running);
+        try (BacktestConfiguration before = BacktestConfiguration.of(running, deliveryLookup);
                 BacktestConfiguration after = BacktestConfiguration.ofNullable(
-                        changed instanceof Configured configured ? configured.settings() : null)) {
+                        changed instanceof Configured configured ? configured.settings() : null, deliveryLookup)) {
             List<String> problems = BacktestConfiguration.mappingProblems(mapping, before, after);
             return problems.isEmpty() ? run(since, mapping, before, after) : new Unusable(problems);
         } catch (StartException e) {

@@ -1,6 +1,7 @@
 package dev.postern.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.acceptance.DeliveryLookup;
 import dev.postern.config.HookSettings;
 import dev.postern.config.MailboxSettings;
 import dev.postern.config.Settings;
@@ -19,7 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The services that map a payload and apply policy, without a database, for commands and trials that perform no action. */
+/** The services that map a payload and apply policy, for commands and trials that perform no action. */
 final class DryRunServices implements AutoCloseable {
 
     private final ScriptRegistry scriptRegistry;
@@ -33,20 +34,31 @@ final class DryRunServices implements AutoCloseable {
     }
 
     /**
-     * Compiles the mappings of {@code settings}.
+     * Compiles the mappings of {@code settings}. Only a marked event needs the database, and is explained without it too.
      *
      * @param command the name of the command, for the names of threads
      * @throws StartException if a mapping can't be compiled
      */
     static DryRunServices of(Settings settings, String command) throws StartException {
+        return of(settings, new HomeDeliveryLookup(settings), command);
+    }
+
+    /**
+     * Compiles the mappings of {@code settings}.
+     *
+     * @param deliveryLookup tells this Postern's marks from those of another
+     * @param command the name of the command, for the names of threads
+     * @throws StartException if a mapping can't be compiled
+     */
+    static DryRunServices of(Settings settings, DeliveryLookup deliveryLookup, String command) throws StartException {
         InstantSource time = InstantSource.system();
         ScriptRegistry scriptRegistry =
                 new ScriptRegistry(settings.hooks().transformsRoot(), "postern-" + command, time);
         boolean compiled = false;
         try {
             Policy policy = new Policy(settings, new IdGenerator(time), ConfiguredRecipientForms.of(settings));
-            RequestPreview preview =
-                    new RequestPreview(CompiledMappingFactory.compile(settings.hooks(), scriptRegistry), policy, time);
+            RequestPreview preview = new RequestPreview(
+                    CompiledMappingFactory.compile(settings.hooks(), scriptRegistry), policy, deliveryLookup, time);
             compiled = true;
             return new DryRunServices(scriptRegistry, preview, settings.hooks());
         } finally {

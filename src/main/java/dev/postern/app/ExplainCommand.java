@@ -28,8 +28,9 @@ public final class ExplainCommand {
     private ExplainCommand() {}
 
     /**
-     * Explains {@code payload} by this process's configuration. Needs no database, so that a server may run at the same time.
-     * If the hook has a signature scheme, the request counts as signed and as sent without the token.
+     * Explains {@code payload} by this process's configuration. The database is only read for an event with the mark of a
+     * delivery, and a server may run at the same time. If the hook has a signature scheme, the request counts as signed and as
+     * sent without the token.
      *
      * @param out gets one JSON object
      * @param err gets the problems of the configuration

@@ -143,7 +143,9 @@ final class MailSetupCommand {
             Optional<AnswerChannel> channel = answers ? AnswerChannel.of(change) : Optional.empty();
             Optional<String> fault = channel.flatMap(each -> each.fault(watch, refreshToken));
             if (fault.isPresent()) {
-                return failed(fault.get() + ". Check --smtp-host, --smtp-port and --smtp-security. ", refreshToken);
+                String scope = refreshToken == null ? "" : "Check that the tokens' scope allows sending over SMTP. ";
+                return failed(
+                        fault.get() + ". Check --smtp-host, --smtp-port and --smtp-security. " + scope, refreshToken);
             }
             return write(exchanged(refreshToken).map(change::withRefreshToken).orElse(change), found, channel);
         } catch (MailException e) {

@@ -2,6 +2,7 @@ package dev.postern.app;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.acceptance.DeliveryLookup;
 import dev.postern.agent.PromptText;
 import dev.postern.config.Settings;
 import dev.postern.console.MappingTrials;
@@ -21,10 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class MappingTrialRunner implements MappingTrials, AutoCloseable {
 
     private final Settings settings;
+    private final DeliveryLookup deliveryLookup;
     private @Nullable DryRunServices dryRun;
 
-    MappingTrialRunner(Settings settings) {
+    MappingTrialRunner(Settings settings, DeliveryLookup deliveryLookup) {
         this.settings = settings;
+        this.deliveryLookup = deliveryLookup;
     }
 
     @Override
@@ -54,7 +57,7 @@ final class MappingTrialRunner implements MappingTrials, AutoCloseable {
     private synchronized DryRunServices dryRun() throws StartException {
         @Nullable DryRunServices made = dryRun;
         if (made == null) {
-            made = DryRunServices.of(settings, "console");
+            made = DryRunServices.of(settings, deliveryLookup, "console");
             dryRun = made;
         }
         return made;

@@ -1,5 +1,6 @@
 package dev.postern.app;
 
+import dev.postern.acceptance.DeliveryLookup;
 import dev.postern.acceptance.EventRepository;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingActionCounter;
@@ -17,6 +18,7 @@ import dev.postern.budget.SpendingRecorder;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.Outbox;
 import dev.postern.channel.vendor.ChannelFactory;
+import dev.postern.channel.vendor.SentMailTable;
 import dev.postern.config.HookSettings;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.Settings;
@@ -148,7 +150,7 @@ final class Postern implements AutoCloseable {
         ChatBackendFactory chat = new ChatBackendFactory(connections, tools, breakers, time);
         MailboxLogin mailboxLogin = MailboxLogin.of(hooks.mailbox(), connections, time);
         ChannelRegistry channelRegistry = ChannelFactory.of(
-                settings.channels(), mailboxLogin.ofChannels(), connections, time, runningInstance.version());
+                settings.channels(), mailboxLogin.ofChannels(), connections, store, time, runningInstance.version());
         CountRecorder countRecorder = new CountRecorder(store, idGenerator.of("cnt"), hooks.paths(), shared);
         closeableStack.with(countRecorder);
         EventRepository eventRepository = new EventRepository(shared, idGenerator, pending);
@@ -213,8 +215,9 @@ final class Postern implements AutoCloseable {
         }
         dispatcher.start();
 
+        DeliveryLookup deliveryLookup = DeliveryLookup.in(store);
         RequestPreview preview = new RequestPreview(
-                ground.mappings(), new Policy(settings, idGenerator, channelRegistry::refusal), time);
+                ground.mappings(), new Policy(settings, idGenerator, channelRegistry::refusal), deliveryLookup, time);
         SkippedRequests skipped = new SkippedRequests(time);
         Ingress ingress = new Ingress(preview, intake, watch, requestWriter, skipped);
         Optional<MailWatcher> mail = Optional.ofNullable(hooks.watchedMailbox())
@@ -244,7 +247,7 @@ final class Postern implements AutoCloseable {
         RequestQueries requestQueries = new RequestQueries(store);
         PayloadQueries payloadQueries =
                 new PayloadQueries(store, payloadCipher, settings.requests().payloadsFor(), time);
-        MappingTrials trials = closeableStack.with(new MappingTrialRunner(settings));
+        MappingTrials trials = closeableStack.with(new MappingTrialRunner(settings, deliveryLookup));
         this.console = new Console(new Console.Services(
                 ground.login(),
                 ground.lockouts(),
@@ -261,7 +264,7 @@ final class Postern implements AutoCloseable {
                 dispatcher,
                 store,
                 trials,
-                new ConsoleBacktestRunner(settings, requestQueries, payloadQueries),
+                new ConsoleBacktestRunner(settings, deliveryLookup, requestQueries, payloadQueries),
                 runningInstance,
                 runtimeInfo(ground, store, container, breakers, skipped, mail)));
         this.metricRegistry = closeableStack.with(Supervision.metrics(
@@ -273,8 +276,8 @@ final class Postern implements AutoCloseable {
                 dispatcher,
                 breakers,
                 requestWriter));
-        Supervision.spending(spending.counters(), metricRegistry);
-        Supervision.budgets(budgets, budgetWarnings, store, dispatcher, metricRegistry);
+        SpendingSupervision.spending(spending.counters(), metricRegistry);
+        SpendingSupervision.budgets(budgets, budgetWarnings, store, dispatcher, metricRegistry);
         Supervision.skipped(skipped, metricRegistry);
         Supervision.coalescing(settings.hooks().mappings(), ingress, metricRegistry);
         Supervision.senders(settings.senders().keySet(), ground.senderGuard(), metricRegistry);
@@ -312,10 +315,12 @@ final class Postern implements AutoCloseable {
         ExpiredRows requests = RequestTable.expired(
                 settings.requests().keep(), settings.requests().payloadsFor());
         ExpiredRows counts = CountRecorder.expired();
+        ExpiredRows mails = SentMailTable.expired();
         ExpiredRows spending = SpendingRecorder.expired();
         return (sql, now, most) -> {
             boolean more = requests.deleteBatch(sql, now, most);
             more |= counts.deleteBatch(sql, now, most);
+            more |= mails.deleteBatch(sql, now, most);
             budgets.deleteExpired(sql);
             return spending.deleteBatch(sql, now, most) || more;
         };

@@ -5,13 +5,8 @@ import dev.postern.access.AuthenticationLockouts;
 import dev.postern.access.SenderGuard;
 import dev.postern.access.SignatureError;
 import dev.postern.agent.ProviderBreakerRegistry;
-import dev.postern.budget.BudgetRegistry;
-import dev.postern.budget.SpendingCounters;
-import dev.postern.budget.SpendingKey;
-import dev.postern.config.BudgetSettings;
 import dev.postern.config.MappingSettings;
 import dev.postern.console.RuntimeInfo;
-import dev.postern.dispatch.BudgetWarningNotice;
 import dev.postern.dispatch.DispatchMetrics;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.http.ResponseRecorder;
@@ -36,22 +31,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /** The metrics and health checks that operators get, which include what must work for Postern to be ready. */
 final class Supervision {
 
     private static final String SENDER = "sender";
-    private static final String BUDGET = "budget";
     private static final double NANOS_PER_SECOND = 1e9;
-    private static final String TURN_TOKENS = "postern_turn_tokens_total";
-    private static final String TURN_TOKENS_HELP = "Tokens of turns, as providers count them";
     private static final String TOKENS = "postern_tokens_total";
     private static final String TOKENS_HELP = "Tokens of turns that ended, as providers count them";
     private static final String LOCKED_OUT = "postern_locked_out_clients";
@@ -245,38 +233,6 @@ final class Supervision {
         }
     }
 
-    /** Adds what the turns of this node have spent to {@code metricRegistry}, as soon as something is spent. */
-    static void spending(SpendingCounters counters, MetricRegistry metricRegistry) {
-        Set<SpendingKey> known = new HashSet<>();
-        metricRegistry.beforeRead(() ->
-                counters.keys().stream().filter(known::add).forEach(key -> spending(key, counters, metricRegistry)));
-    }
-
-    private static void spending(SpendingKey key, SpendingCounters counters, MetricRegistry metricRegistry) {
-        Map<String, String> labels = new LinkedHashMap<>();
-        labels.put("kind", key.kind());
-        labels.put("hook", key.hook());
-        labels.put(SENDER, key.sender());
-        labels.put("agent", key.agent());
-        labels.put("model", key.model());
-        metricRegistry
-                .counter(TURN_TOKENS, TURN_TOKENS_HELP, directed(labels, "input"), () -> counters.sum(key)
-                        .inputTokens())
-                .counter(TURN_TOKENS, TURN_TOKENS_HELP, directed(labels, "output"), () -> counters.sum(key)
-                        .outputTokens())
-                .counter(
-                        "postern_turn_cost_total",
-                        "Cost of turns at the prices of the configuration",
-                        labels,
-                        () -> Objects.requireNonNullElse(counters.sum(key).costMillionths(), 0L) / 1e6);
-    }
-
-    private static Map<String, String> directed(Map<String, String> labels, String direction) {
-        Map<String, String> directed = new LinkedHashMap<>(labels);
-        directed.put("direction", direction);
-        return directed;
-    }
-
     /** Adds the counts of requests whose events a Postern caused to {@code metricRegistry}. */
     static void skipped(SkippedRequests skipped, MetricRegistry metricRegistry) {
         for (NothingReason reason :
@@ -301,37 +257,6 @@ final class Supervision {
                         mapping.id(),
                         () -> ingress.joined(mapping.id()));
             }
-        }
-    }
-
-    /** Adds the {@code budgets} to {@code metricRegistry}, of all nodes; the warnings are those of this node. */
-    static void budgets(
-            BudgetRegistry budgets,
-            BudgetWarningNotice warnings,
-            Store store,
-            Dispatcher dispatcher,
-            MetricRegistry metricRegistry) {
-        if (budgets.all().isEmpty()) {
-            return;
-        }
-        metricRegistry.gauge(
-                "postern_runs_held_by_budgets",
-                "Runs that wait for a budget",
-                () -> read(dispatcher::runsHeldByBudgets));
-        for (BudgetSettings budget : budgets.all()) {
-            metricRegistry
-                    .gauge(
-                            "postern_budget_used_ratio",
-                            "Used share of the budget in its present window",
-                            BUDGET,
-                            budget.id(),
-                            () -> read(() -> (double) store.read(sql -> budgets.used(sql, budget)) / budget.most()))
-                    .counter(
-                            "postern_budget_warnings_total",
-                            "Warnings that the budget is nearly spent",
-                            BUDGET,
-                            budget.id(),
-                            () -> warnings.count(budget.id()));
         }
     }
 
@@ -387,12 +312,13 @@ final class Supervision {
         return dispatcher.metrics().used();
     }
 
-    private interface DatabaseRead {
+    /** A read of the database for a metric. */
+    interface DatabaseRead {
         double value() throws StoreException;
     }
 
     /** Reads a metric from the database; NaN while the database does not answer, as Prometheus writes unknown values. */
-    private static double read(DatabaseRead figure) {
+    static double read(DatabaseRead figure) {
         try {
             return figure.value();
         } catch (StoreException e) {

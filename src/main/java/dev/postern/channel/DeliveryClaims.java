@@ -73,6 +73,22 @@ final class DeliveryClaims {
                             .formatted(FREE)
                     + ALIVE;
 
+    /**
+     * Finds nothing while another delivery to the recipient is being sent. Nodes that share a database number at the same time, so a
+     * delivery may show up with the same or a smaller number than one that was claimed before.
+     */
+    private static final String ALONE =
+            """
+             AND NOT EXISTS (SELECT 1 FROM delivery AS other WHERE other.sender IN (SELECT id FROM node)
+                AND other.sender IS NOT NULL AND other.channel = delivery.channel
+                AND COALESCE(other.recipient, '') = COALESCE(delivery.recipient, ''))""";
+
+    /** Locks the recipient against claims of other nodes until the transaction ends; finds nothing if one of them has the lock. */
+    private static final String LOCK =
+            """
+            SELECT 1 FROM delivery WHERE id = ?
+            AND pg_try_advisory_xact_lock(hashtextextended(channel || '/' || COALESCE(recipient, ''), 0))""";
+
     private static final String CLAIM =
             """
             UPDATE delivery SET sender = ?, attempts = attempts + 1 WHERE id = ?
@@ -146,8 +162,13 @@ final class DeliveryClaims {
 
     /** Claims the delivery {@code id}; empty unless it is due, nobody sends it, and none to its recipient is before it. */
     Optional<ClaimedDelivery> claim(SqlTransaction sql, String id, Instant now) throws SQLException {
-        Optional<String> claimable = sql.first(
-                CLAIMABLE + sql.dialect().forUpdateSkipLocked(), row -> row.text("id"), id, now.toEpochMilli(), node);
+        boolean isShared = sql.dialect().shared();
+        if (isShared && sql.first(LOCK, row -> true, id).isEmpty()) {
+            return Optional.empty();
+        }
+        String claimableNow =
+                CLAIMABLE + (isShared ? ALONE : "") + sql.dialect().forUpdateSkipLocked();
+        Optional<String> claimable = sql.first(claimableNow, row -> row.text("id"), id, now.toEpochMilli(), node);
         if (claimable.isEmpty()) {
             return Optional.empty();
         }

@@ -98,7 +98,7 @@ final class DeclaredSettings {
             AgentsSection.AGENTS,
             ProvidersSection.PROVIDERS,
             McpSection.MCP,
-            ChannelsSection.CHANNELS,
+            ChannelFields.CHANNELS,
             BudgetsSection.BUDGETS,
             DELIVERIES,
             DATABASE,

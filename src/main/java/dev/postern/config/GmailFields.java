@@ -19,7 +19,12 @@ final class GmailFields {
 
     private GmailFields() {}
 
+    /**
+     * The name of an account, and not an address of the form {@link dev.postern.model.MailAddress}: no mail is sent to it. So it may be
+     * international (RFC 6531), or name a shared mailbox behind a slash. A channel that answers checks its own {@code from}.
+     */
     private static final Pattern MAIL_ADDRESS = Pattern.compile("[^@\\s<>,;\"]+@[^@\\s<>,;\"]+");
+
     static final Pattern HOST_NAME =
             Pattern.compile("[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_.])?|[0-9A-Fa-f.]*(:[0-9A-Fa-f.]*){2,7}");
     private static final Pattern MOMENT =

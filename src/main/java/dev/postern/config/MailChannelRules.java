@@ -6,6 +6,7 @@ import dev.postern.config.ScalarTypes.Choice;
 import dev.postern.config.ScalarTypes.Text;
 import dev.postern.config.ScalarTypes.Whole;
 import dev.postern.config.SettingDeclaration.Setting;
+import dev.postern.model.MailAddress;
 import dev.postern.model.Secret;
 import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
@@ -17,13 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** The settings of channels of kind {@code mail}, and the rules that span several of them. */
 final class MailChannelRules {
 
-    /** The name of the kind. */
-    static final String KIND = "mail";
-
-    private static final Pattern ADDRESS =
-            Pattern.compile("[A-Za-z0-9!#$%&'*+=?^_`{|}~.-]{1,64}@[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
     private static final Pattern ALLOWED =
-            Pattern.compile("(" + ADDRESS.pattern().replace("@", ")?@"));
+            Pattern.compile(MailAddress.FORM.pattern() + "|" + MailAddress.DOMAIN.pattern());
 
     private static final int TLS_PORT = 465;
     private static final int STARTTLS_PORT = 587;
@@ -57,7 +53,7 @@ final class MailChannelRules {
             "Its password; when left out, the login of hooks.gmail, whose account has to be this one.");
     static final Setting<String> FROM = Setting.optional(
             "from",
-            new Text("a mail address such as me@example.com", ADDRESS),
+            new Text("a mail address such as me@example.com", MailAddress.FORM),
             "The address that the mails are from; the account when left out.");
     static final Setting<List<String>> ALLOW = Setting.needed(
             "allow",
@@ -76,9 +72,7 @@ final class MailChannelRules {
     static Settings.Channel complete(SectionReader entry, Settings.Channel channel) {
         Map<String, String> options = new LinkedHashMap<>(channel.options());
         String account = options.getOrDefault(ACCOUNT.name(), "");
-        if (!entry.contains(FROM)
-                && entry.contains(ACCOUNT)
-                && !ADDRESS.matcher(account).matches()) {
+        if (!entry.contains(FROM) && entry.contains(ACCOUNT) && !MailAddress.matches(account)) {
             entry.problem(
                     FROM,
                     "is missing, while account is no mail address",
@@ -101,10 +95,10 @@ final class MailChannelRules {
     /** Reports each channel without a password whose account {@code mailbox} doesn't log in. */
     static void checkLogins(
             SectionReader root, Map<String, Settings.Channel> channels, @Nullable MailboxSettings mailbox) {
-        root.entries(ChannelsSection.CHANNELS).forEach((id, entry) -> {
+        root.entries(ChannelFields.CHANNELS).forEach((id, entry) -> {
             Settings.Channel channel = channels.get(id);
             if (channel == null
-                    || !channel.kind().equals(KIND)
+                    || ChannelKind.of(channel) != ChannelKind.MAIL
                     || entry.contains(PASSWORD)
                     || !entry.contains(ACCOUNT)) {
                 return;

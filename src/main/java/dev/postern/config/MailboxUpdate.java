@@ -50,7 +50,7 @@ public final class MailboxUpdate implements MailboxUpdatePlan {
     public Map<String, Settings.Channel> mailChannels() {
         Map<String, Settings.Channel> channels =
                 new LinkedHashMap<>(configured.settings().channels());
-        channels.values().removeIf(channel -> !channel.kind().equals(MailChannelRules.KIND));
+        channels.values().removeIf(channel -> ChannelKind.of(channel) != ChannelKind.MAIL);
         return channels;
     }
 

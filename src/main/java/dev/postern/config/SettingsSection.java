@@ -21,7 +21,7 @@ final class SettingsSection {
         Map<String, Settings.Channel> channels = ChannelsSection.read(root);
         Settings.Database database = database(root.section(DeclaredSettings.DATABASE));
         SectionReader hooksSection = root.section(HooksSection.HOOKS);
-        Set<String> channelIds = new LinkedHashSet<>(root.ids(ChannelsSection.CHANNELS));
+        Set<String> channelIds = new LinkedHashSet<>(root.ids(ChannelFields.CHANNELS));
         Settings.Agents agents = AgentsSection.read(root, providers, channelIds);
         HookSettings hooks = HooksSection.read(
                 hooksSection,

@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 record SourceReplyRules(Map<String, Settings.Channel> channels, Set<String> ids) {
 
-    /** The setting of a channel with its own account. */
-    static final String ACCOUNT = "account";
-
     /** Sends the replies of an operator's mapping to its source if it says so; its contradictions are problems. */
     MappingSettings apply(SectionReader row, MappingSettings mapping) {
         if (row.given(SourceSection.REPLY_TO).isEmpty()) {
@@ -71,12 +68,20 @@ record SourceReplyRules(Map<String, Settings.Channel> channels, Set<String> ids)
         if (channel == null || to == null || author == null) {
             return mapping;
         }
-        boolean mail = channel.kind().equals(MailChannelRules.KIND);
-        String account = channel.options().get(mail ? MailChannelRules.FROM.name() : ACCOUNT);
+        ChannelKind kind = ChannelKind.of(channel);
+        if (kind.accountSetting() == null) {
+            place.problem(
+                    setting,
+                    "is source, but a channel of kind " + kind.label()
+                            + " doesn't know its own account, and would answer" + " itself",
+                    "give channel and to instead");
+            return mapping;
+        }
+        String account = channel.options().get(kind.accountSetting());
         if (account == null) {
             place.problem(
                     setting,
-                    "is source, which needs channels." + channel.id() + "." + ACCOUNT
+                    "is source, which needs channels." + channel.id() + "." + kind.accountSetting()
                             + ": nothing is done for events of that account",
                     "write there the account of the channel's credentials, which check --online shows");
             return mapping;
@@ -86,7 +91,7 @@ record SourceReplyRules(Map<String, Settings.Channel> channels, Set<String> ids)
                 SourceSection.text(source, SourceSection.TO, to),
                 SourceSection.text(source, SourceSection.AUTHOR, author),
                 account,
-                mail);
+                kind.sourceReply() == ChannelKind.SourceReply.ONLY);
     }
 
     private Settings.@Nullable Channel channel(SectionReader place, SettingDeclaration setting, String wanted) {

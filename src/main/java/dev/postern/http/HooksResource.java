@@ -5,10 +5,10 @@ import dev.postern.ingress.Ingress;
 import dev.postern.model.ErrorCode;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
-import dev.postern.model.IdGenerator;
 import dev.postern.model.Receipt;
 import dev.postern.model.Rejection;
 import dev.postern.model.RunId;
+import dev.postern.model.RunLookup;
 import jakarta.inject.Singleton;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
@@ -113,10 +113,9 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     @Path("runs/{id}")
     public Response run(@PathParam("id") String id, @Context HttpServletRequest request) {
         @Nullable String sender = RequestStart.of(request).sender();
-        return resultResponses.of(
-                id.startsWith(IdGenerator.DELIVERY)
-                        ? ingress.delivery(id, sender)
-                        : ingress.run(new RunId(id), sender));
+        RunLookup lookup =
+                ResultResponses.isDelivery(id) ? ingress.delivery(id, sender) : ingress.run(new RunId(id), sender);
+        return resultResponses.of(lookup, id);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.postern.http;
 
 import dev.postern.model.ErrorCode;
 import dev.postern.model.HookResult;
+import dev.postern.model.IdGenerator;
 import dev.postern.model.Receipt;
 import dev.postern.model.RunLookup;
 import dev.postern.observe.ErrorIds;
@@ -47,7 +48,8 @@ public final class ResultResponses {
         return error(failure.error(), failure.sentence(), failure.field(), failure.retryAfter());
     }
 
-    Response of(RunLookup lookup) {
+    /** The response to a lookup of {@code id}, which is that of a run or of a delivery. */
+    Response of(RunLookup lookup, String id) {
         if (lookup instanceof RunLookup.Found found) {
             return json(200, ResponseBodies.Run.of(found.run())).build();
         }
@@ -55,9 +57,17 @@ public final class ResultResponses {
             return json(200, ResponseBodies.DirectDelivery.of(found.delivery())).build();
         }
         if (lookup instanceof RunLookup.Unknown) {
-            return error(ErrorCode.NOT_FOUND, "No run has this id.", null, null);
+            String noun = isDelivery(id) ? "delivery without an agent" : "run";
+            return error(ErrorCode.NOT_FOUND, "No " + noun + " has this id.", null, null);
         }
-        return error(ErrorCode.UNAVAILABLE, "The database can't be asked for runs right now.", null, RETRY_LOOKUP);
+        String nouns = isDelivery(id) ? "deliveries" : "runs";
+        return error(
+                ErrorCode.UNAVAILABLE, "The database can't be asked for " + nouns + " right now.", null, RETRY_LOOKUP);
+    }
+
+    /** Whether {@code id} is that of a delivery, by its form. */
+    static boolean isDelivery(String id) {
+        return id.startsWith(IdGenerator.DELIVERY);
     }
 
     /**

@@ -11,10 +11,16 @@ import java.util.List;
  *
  * @param considered the mappings considered, in order; the last one took the payload unless it has an obstacle too
  * @param mapped the result of the mapping
+ * @param isUnattributed whether the event carries the mark of a delivery that can't be looked up
  * @param decisions the policy's decisions on the actions, in order
  * @param took the time from the first byte to the last policy decision
  */
-public record Explanation(List<Considered> considered, MappingResult mapped, List<Decided> decisions, Duration took) {
+public record Explanation(
+        List<Considered> considered,
+        MappingResult mapped,
+        boolean isUnattributed,
+        List<Decided> decisions,
+        Duration took) {
 
     public Explanation {
         considered = List.copyOf(considered);

@@ -20,11 +20,15 @@ import org.jspecify.annotations.Nullable;
 /** The JSON form of an explanation, for an operator. Absent values and defaults are left out. */
 public final class ExplanationJson {
 
+    private static final String UNATTRIBUTED =
+            "The event carries the mark of a delivery, and the database can't be asked"
+                    + " whether it has that delivery. If it does not, the reason is other_postern.";
+
     private ExplanationJson() {}
 
     /**
      * Writes an explanation as JSON. {@code status} is the status of the response, provided that the database accepts
-     * the request. {@code mapping} is the mapping that took the payload, {@code passedOver} those before it.
+     * the request. {@code code} is the reason of a request that asks for nothing. {@code mapping} is the mapping that took the payload, {@code passedOver} those before it.
      * {@code actions} are the actions that it asks for, {@code policy} the decision on each.
      */
     public static ObjectNode of(Explanation explanation) {
@@ -56,7 +60,11 @@ public final class ExplanationJson {
      */
     private static int status(Explanation explanation, ObjectNode json) {
         if (explanation.mapped() instanceof MappingResult.Final last) {
-            return status(last.result(), json);
+            int status = status(last.result(), json);
+            if (explanation.isUnattributed()) {
+                json.put("detail", UNATTRIBUTED);
+            }
+            return status;
         }
         MappingResult.Actions asked = (MappingResult.Actions) explanation.mapped();
         ArrayNode actions = json.putArray("actions");
@@ -76,6 +84,9 @@ public final class ExplanationJson {
     private static int status(HookResult result, ObjectNode json) {
         if (result instanceof HookResult.Handshake handshake) {
             json.put("challenge", handshake.challenge());
+        }
+        if (result instanceof HookResult.Nothing) {
+            json.put("code", result.code());
         }
         if (result instanceof HookResult.Accepted) {
             throw new IllegalStateException("a mapping has accepted a request by itself");

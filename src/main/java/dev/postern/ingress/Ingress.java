@@ -13,7 +13,6 @@ import dev.postern.model.AllowedAction;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
-import dev.postern.model.NothingReason;
 import dev.postern.model.Rejection;
 import dev.postern.model.RequestOrigin;
 import dev.postern.model.RunId;
@@ -144,9 +143,10 @@ public final class Ingress {
 
     private HookResult accept(MatchedResult matchedResult, HookRequest request, @Nullable CursorUpdate cursorUpdate) {
         if (matchedResult.mapped() instanceof MappingResult.Final last) {
-            return last.result() instanceof HookResult.Nothing nothing
-                    ? counted(nothing, matchedResult.mapping())
-                    : last.result();
+            if (last.result() instanceof HookResult.Nothing nothing) {
+                skipped.add(matchedResult.mapping(), nothing.reason());
+            }
+            return last.result();
         }
         MappingResult.Actions asked = (MappingResult.Actions) matchedResult.mapped();
         List<AllowedAction> allowed = new ArrayList<>(asked.actions().size());
@@ -188,15 +188,6 @@ public final class Ingress {
                         asked.replyToSender() || !request.bySignature(),
                         accepted.coalesced())
                 : result;
-    }
-
-    /** Counts a request without actions. The delivery whose mark it carries may turn out to be this Postern's own. */
-    private HookResult counted(HookResult.Nothing nothing, String mapping) {
-        HookResult.Nothing result = nothing.deliveryId() != null && intake.mayKnowDelivery(nothing.deliveryId())
-                ? new HookResult.Nothing(NothingReason.OWN_DELIVERY, nothing.deliveryId())
-                : nothing;
-        skipped.add(mapping, result.reason());
-        return result;
     }
 
     private @Nullable SubmissionSource source(HookRequest request, String mapping) {

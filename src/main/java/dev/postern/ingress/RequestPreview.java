@@ -1,5 +1,7 @@
 package dev.postern.ingress;
 
+import dev.postern.acceptance.DeliveryLookup;
+import dev.postern.acceptance.DeliveryLookup.Presence;
 import dev.postern.config.MappingSettings.FormPayload;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.HookRegistry.Considered;
@@ -10,6 +12,8 @@ import dev.postern.model.AllowedAction;
 import dev.postern.model.ErrorCode;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookRequest;
+import dev.postern.model.HookResult;
+import dev.postern.model.NothingReason;
 import dev.postern.model.Rejection;
 import dev.postern.model.SignedContent;
 import dev.postern.policy.Policy;
@@ -36,6 +40,7 @@ public final class RequestPreview {
 
     private final HookRegistry hookRegistry;
     private final Policy policy;
+    private final DeliveryLookup deliveryLookup;
     private final InstantSource clock;
 
     /**
@@ -43,18 +48,23 @@ public final class RequestPreview {
      *
      * @param hookRegistry the hooks and their mappings
      * @param policy decides on the actions
+     * @param deliveryLookup tells this Postern's marks from those of another
      * @param clock the current time, for payloads of mappings that are tried out
      */
-    public RequestPreview(HookRegistry hookRegistry, Policy policy, InstantSource clock) {
+    public RequestPreview(
+            HookRegistry hookRegistry, Policy policy, DeliveryLookup deliveryLookup, InstantSource clock) {
         this.hookRegistry = hookRegistry;
         this.policy = policy;
+        this.deliveryLookup = deliveryLookup;
         this.clock = clock;
     }
 
     /** Explains what {@code request} leads to. */
     public Explanation explain(HookRequest request) {
         long start = System.nanoTime();
-        MappingResult mapped = take(request).mapped();
+        MappingResult matched = match(request).mapped();
+        @Nullable Presence presence = presence(matched);
+        MappingResult mapped = attributed(matched, presence);
         List<Explanation.Decided> decisions = new ArrayList<>();
         if (mapped instanceof MappingResult.Actions asked) {
             for (HookAction action : asked.actions()) {
@@ -65,7 +75,7 @@ public final class RequestPreview {
         List<Considered> considered = payload(request) instanceof JsonBody.Value payload
                 ? hookRegistry.considered(request, payload.json())
                 : List.of();
-        return new Explanation(considered, mapped, decisions, took);
+        return new Explanation(considered, mapped, presence == Presence.UNKNOWN, decisions, took);
     }
 
     private Explanation.Decided decided(PolicyDecision decision, @Nullable String sender) {
@@ -131,6 +141,29 @@ public final class RequestPreview {
      * the payload's own key, then the id of a signed delivery.
      */
     MatchedResult take(HookRequest request) {
+        MatchedResult matched = match(request);
+        return new MatchedResult(attributed(matched.mapped(), presence(matched.mapped())), matched.mapping());
+    }
+
+    /** The presence of the delivery whose mark the event carries; null if it carries none that tells the delivery. */
+    private @Nullable Presence presence(MappingResult mapped) {
+        return mapped instanceof MappingResult.Final last
+                        && last.result() instanceof HookResult.Nothing nothing
+                        && nothing.deliveryId() != null
+                ? deliveryLookup.presence(nothing.deliveryId())
+                : null;
+    }
+
+    /** Attributes the mark of an event to this Postern, unless its delivery is known to be absent. */
+    private static MappingResult attributed(MappingResult mapped, @Nullable Presence presence) {
+        return (presence == Presence.PRESENT || presence == Presence.UNKNOWN)
+                        && mapped instanceof MappingResult.Final last
+                        && last.result() instanceof HookResult.Nothing nothing
+                ? MappingResult.of(new HookResult.Nothing(NothingReason.OWN_DELIVERY, nothing.deliveryId()))
+                : mapped;
+    }
+
+    private MatchedResult match(HookRequest request) {
         @Nullable Rejection rejection = policy.hookRejection(request.sender(), request.hook());
         if (rejection != null) {
             return MatchedResult.withoutMapping(MappingResult.rejected(rejection));

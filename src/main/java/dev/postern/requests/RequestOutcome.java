@@ -45,6 +45,7 @@ record RequestOutcome(Map<String, String> values) {
     private static final Set<String> PASSING =
             Set.of("overloaded", "unavailable", "budget_spent", "idempotency_conflict", "internal", "body_timeout");
 
+    private static final int NO_CONTENT = 204;
     private static final int FIRST_ERROR = 400;
 
     /** The outcome that {@code explanation} describes. */
@@ -83,7 +84,7 @@ record RequestOutcome(Map<String, String> values) {
             values.put(MAPPING, entry.mapping());
         }
         values.put(STATUS, String.valueOf(entry.status()));
-        if (entry.status() >= FIRST_ERROR) {
+        if (entry.status() >= FIRST_ERROR || entry.status() == NO_CONTENT) {
             values.put(CODE, entry.code());
         }
         if (!entry.became().isEmpty()) {

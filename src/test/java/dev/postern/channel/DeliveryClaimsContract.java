@@ -274,7 +274,7 @@ abstract class DeliveryClaimsContract extends OutboxFixture {
         assertThat(row("state")).isEqualTo("pending");
     }
 
-    private static void awaitUninterrupted(CountDownLatch latch) {
+    static void awaitUninterrupted(CountDownLatch latch) {
         try {
             latch.await();
         } catch (InterruptedException e) {

@@ -48,6 +48,8 @@ class AgentsAndBackendsTest {
                 "{mail: {host: x.example, account: a@x.example, password: p}}|channels.mail.allow",
                 "{mail: {host: x.example, account: ann, password: p, allow: ['@x.example']}}|channels.mail.from",
                 "{mail: {host: x.example, account: a@x.example, password: p, allow: [x.example]}}|channels.mail.allow",
+                "{mail: {host: x.example, account: a.@x.example, password: p, allow: ['@x.example']}}|channels.mail.from",
+                "{mail: {host: x.example, account: a@x.example, password: p, allow: ['@x..example']}}|channels.mail.allow",
                 "{mail: {host: x.example, account: a@x.example, password: p, allow: ['Ann <a@x.example>']}}|channels.mail.allow",
                 "{mail: {host: x.example, account: a@x.example, password: p, allow: ['@x.example'], security: some}}|channels.mail.security",
                 "{mail: {host: x.example, account: a@x.example, password: p, allow: ['@x.example'], caFile: absent.pem}}|channels.mail.caFile",

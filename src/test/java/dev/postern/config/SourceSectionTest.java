@@ -68,6 +68,17 @@ class SourceSectionTest {
     }
 
     @Test
+    void channelThatKnowsNoAccountOfItsOwnIsRefused() {
+        assertThat(yaml(
+                                "channels: {chat: {kind: slack, botToken: t}}\n",
+                                "mappings: [{template: x, replyTo: source, " + SOURCE.replace("github", "chat") + "}]")
+                        .problemLines())
+                .singleElement()
+                .asString()
+                .contains("replyTo [", "a channel of kind slack doesn't know its own account");
+    }
+
+    @Test
     void channelWithoutCredentialsIsRefused() {
         assertThat(yaml(
                                 "channels: {github: {account: my-bot}}\n",

@@ -58,12 +58,13 @@ class ExplainedStatusTest {
     @MethodSource("told")
     void answersWithTheStatusAndTheCodeThatExplainTells(ExplainedResult explainedResult) {
         JsonNode explained = ExplanationJson.of(
-                new Explanation(List.of(), explainedResult.mapped(), List.of(), Duration.ofMillis(1)));
+                new Explanation(List.of(), explainedResult.mapped(), false, List.of(), Duration.ofMillis(1)));
         Response answer = resultResponses.of(explainedResult.outcome());
 
         assertThat(answer.getStatus()).isEqualTo(explained.path("status").asInt());
         @Nullable Object body = answer.hasEntity() ? answer.getEntity() : null;
-        assertThat(body instanceof ErrorBody error ? error.code() : "")
+        String reason = explainedResult.outcome() instanceof HookResult.Nothing nothing ? nothing.code() : "";
+        assertThat(body instanceof ErrorBody error ? error.code() : reason)
                 .isEqualTo(explained.path("code").asText());
     }
 

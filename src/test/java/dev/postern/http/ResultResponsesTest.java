@@ -15,6 +15,7 @@ import dev.postern.model.RunLookup;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
+import jakarta.ws.rs.core.Response;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A check that every result has a response: it shows when a case is added to a sealed type and forgotten here. */
@@ -103,7 +105,16 @@ class ResultResponsesTest {
     @ParameterizedTest
     @MethodSource("lookups")
     void hasAResponseToEveryLookup(RunLookup lookup) {
-        assertThat(resultResponses.of(lookup).getStatus()).isIn(200, 404, 503);
+        assertThat(resultResponses.of(lookup, "run_1").getStatus()).isIn(200, 404, 503);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"run_1, No run has this id.", "dlv_1, No delivery without an agent has this id."})
+    void namesTheKindOfAnUnknownId(String id, String sentence) {
+        Response response = resultResponses.of(new RunLookup.Unknown(), id);
+
+        assertThat(response.getStatus()).isEqualTo(404);
+        assertThat(((ErrorBody) response.getEntity()).error()).isEqualTo(sentence);
     }
 
     @ParameterizedTest

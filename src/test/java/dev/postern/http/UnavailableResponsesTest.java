@@ -7,6 +7,8 @@ import dev.postern.model.RunLookup;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class UnavailableResponsesTest {
 
@@ -33,12 +35,13 @@ class UnavailableResponsesTest {
                 .doesNotContain("Nothing");
     }
 
-    @Test
-    void saysNothingOfAcceptanceForRunLookup() {
-        Response answer = resultResponses.of(new RunLookup.Unavailable());
+    @ParameterizedTest
+    @CsvSource({"run_1, runs", "dlv_1, deliveries"})
+    void saysNothingOfAcceptanceForLookup(String id, String nouns) {
+        Response answer = resultResponses.of(new RunLookup.Unavailable(), id);
 
         assertUnavailable(answer, "2");
-        assertThat(sentence(answer)).doesNotContain("accepted");
+        assertThat(sentence(answer)).isEqualTo("The database can't be asked for " + nouns + " right now.");
     }
 
     private static void assertUnavailable(Response answer, String retryAfter) {

@@ -1,6 +1,7 @@
 package dev.postern.ingress;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.acceptance.DeliveryLookup;
 import dev.postern.access.HeaderLookup;
 import dev.postern.access.SignatureVerifier;
 import dev.postern.config.ConfigurationLoader;
@@ -107,7 +108,11 @@ final class PresetFixture implements AutoCloseable {
         return new PresetFixture(
                 settings,
                 scriptRegistry,
-                new RequestPreview(compilation.mappings(), new Policy(settings, new IdGenerator(TIME), formats), TIME));
+                new RequestPreview(
+                        compilation.mappings(),
+                        new Policy(settings, new IdGenerator(TIME), formats),
+                        id -> DeliveryLookup.Presence.PRESENT,
+                        TIME));
     }
 
     /** Whether {@code request} is signed rightly; empty if it has no signature, or its sender can't sign. */

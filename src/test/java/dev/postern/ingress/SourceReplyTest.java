@@ -73,7 +73,7 @@ class SourceReplyTest {
                                         "from",
                                         "a@example.com"),
                                 Map.of("token", new Secret("t"), "apiKey", new Secret("k")))));
-        return ChannelFactory.of(settings, null, new HttpConnections(Runnable::run), PresetFixture.TIME, "test");
+        return ChannelFactory.of(settings, null, new HttpConnections(Runnable::run), null, PresetFixture.TIME, "test");
     }
 
     private static String settings(Map<String, String> accounts) {

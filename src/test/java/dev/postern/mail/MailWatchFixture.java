@@ -4,6 +4,7 @@ import static dev.postern.mail.GreenMailServer.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.acceptance.AcceptanceRule;
+import dev.postern.acceptance.DeliveryLookup;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingActionCounter;
 import dev.postern.acceptance.PendingLimits;
@@ -83,7 +84,11 @@ final class MailWatchFixture implements AutoCloseable {
                 new RequestTable("node_1", 1L << 29, System::nanoTime),
                 (sql, none) -> List.of());
         ingress = new Ingress(
-                new RequestPreview(hookRegistry, new Policy(settings, idGenerator, (channel, to) -> null), time),
+                new RequestPreview(
+                        hookRegistry,
+                        new Policy(settings, idGenerator, (channel, to) -> null),
+                        DeliveryLookup.in(store),
+                        time),
                 intake,
                 new RunEndWaiters(10, System::nanoTime),
                 recorder(),

@@ -8,16 +8,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,123 +43,8 @@ record CommandLine(
         options = Map.copyOf(options);
     }
 
-    static final String USAGE =
-            """
-            Usage:
-              java -jar postern.war [serve] [--port N] [--bind ADDRESS] [--home DIR]
-                  Takes requests. Default 127.0.0.1:8080; port 0 takes a free one.
-              java -jar postern.war check [--online] [--home DIR]
-                  Validates everything that serve would load and lists all problems. Exit code 0 or 1.
-                  With --online it also asks the database, each channel's service and the mail server whether the
-                  credentials work; nothing is sent or changed.
-              java -jar postern.war explain <name> <payload.json> [--header K=V]... [--query K=V]... [--sender ID]
-                  [--home DIR]
-                  Says what POST /hooks/<name> would make of that payload, and does nothing of it. With --sender it says so
-                  of a request with that sender's own token.
-              java -jar postern.war backtest [--since 24h|7d|TIME] [--mapping ID] [--config FILE] [--json] [--home DIR]
-                  Puts the requests whose payloads are kept through the home's configuration and through FILE in place of
-                  its postern.yaml, and shows what differs. Without FILE, compares with what the requests became. Does
-                  nothing else. Shows payloads. Exit code 0: nothing would change, 1: something would, 2: can't be told.
-              java -jar postern.war mail setup --account ADDRESS [--host H] [--port N] [--security tls|starttls|none]
-                  [--ca-file PEM] [--username U] [--label L] [--since DATE] [--afterwards leave|read|flag|"move to F"]
-                  [--include-body true|false] [--max-bytes N] [--model M] [--thinking T] [--oauth] [--home DIR]
-                  [--answer-to ADDRESS|@DOMAIN,... [--smtp-host H] [--smtp-port N] [--smtp-security tls|starttls|none]]
-                  Has each new mail of that mailbox handled: asks for its password, tries it, writes mail.yaml in the
-                  home. Delete that file to switch the watch off. With --answer-to, mails the agent's reply to senders
-                  who are named there, alone or by their domain. Without it nobody gets an answer.
-              java -jar postern.war mail test [--account ADDRESS] [--home DIR]
-                  Shows the last three mails and what would become of them. Changes nothing, in Postern or in the mailbox.
-              java -jar postern.war token new <id> --hooks NAMES [--agents IDS] [--session-key-prefixes TEXTS]
-                  [--models IDS] [--channels IDS] [--rate N/TIME] [--expires DATE] [--max-pending N] [--home DIR]
-                  Makes a token that opens these hooks alone, prints it once, and keeps its hash in senders.yaml in the home.
-                  Commas separate names; github/* is all below github/. For a sender that is there, the token is its second.
-              java -jar postern.war compact [--home DIR]
-                  Gives the space that deleted rows have left in the home's SQLite file back to the disk. No Postern may be
-                  running on the home.
-              java -jar postern.war completion bash|zsh
-                  Prints a script that completes these commands and options for the command postern.
-              java -jar postern.war version
-              java -jar postern.war --help
-
-            The home directory is --home, else the system property postern.home, else the environment variable
-            POSTERN_HOME, else ~/.postern, where ~ is $HOME or, where that is not set, the home of the user's account.
-            An empty one is set up at the first start of serve.
-            """;
-
-    private static final String EXPLAIN = "explain";
-    private static final String BACKTEST = "backtest";
-    private static final String MAIL = "mail";
-    private static final String SETUP = "mail setup";
-    private static final String TEST = "mail test";
-    private static final String COMPLETION = "completion";
-    private static final String TOKEN = "token";
-    private static final String TOKEN_NEW = "token new";
-
-    private static final String ANSWER_TO = "--answer-to";
-
-    /** The settings that options of {@link #SETUP} set, by option. */
-    private static final Map<String, String> MAIL_OPTIONS = Map.ofEntries(
-            Map.entry("--account", "account"),
-            Map.entry("--host", "host"),
-            Map.entry("--port", "port"),
-            Map.entry("--security", "security"),
-            Map.entry("--ca-file", "caFile"),
-            Map.entry("--username", "username"),
-            Map.entry("--label", "label"),
-            Map.entry("--since", "since"),
-            Map.entry("--afterwards", "afterwards"),
-            Map.entry("--include-body", "includeBody"),
-            Map.entry("--max-bytes", "maxBytes"),
-            Map.entry("--model", "model"),
-            Map.entry("--thinking", "thinking"),
-            Map.entry(ANSWER_TO, "answerTo"),
-            Map.entry("--smtp-host", "smtpHost"),
-            Map.entry("--smtp-port", "smtpPort"),
-            Map.entry("--smtp-security", "smtpSecurity"));
-
-    /** The settings that options of {@link #TOKEN_NEW} set, by option. */
-    private static final Map<String, String> SENDER_OPTIONS = Map.ofEntries(
-            Map.entry("--hooks", "hooks"),
-            Map.entry("--agents", "agents"),
-            Map.entry("--session-key-prefixes", "sessionKeyPrefixes"),
-            Map.entry("--models", "models"),
-            Map.entry("--channels", "channels"),
-            Map.entry("--rate", "rate"),
-            Map.entry("--expires", "expires"),
-            Map.entry("--max-pending", "maxPending"));
-
-    /** Each command with its options, as they are completed and suggested. */
-    static final Map<String, List<String>> COMMANDS = commands();
-
-    /** The first words of the commands, in their order. */
-    static final Set<String> FIRST_WORDS = COMMANDS.keySet().stream()
-            .map(command -> command.split(" ", 2)[0])
-            .collect(Collectors.toCollection(LinkedHashSet::new));
-
     private static final int DEFAULT_PORT = 8080;
     private static final int MAX_PORT = 65_535;
-
-    private static Map<String, List<String>> commands() {
-        List<String> mailbox = new ArrayList<>(MAIL_OPTIONS.keySet());
-        mailbox.addAll(List.of("--oauth", "--home"));
-        Collections.sort(mailbox);
-        List<String> sender = new ArrayList<>(SENDER_OPTIONS.keySet());
-        sender.add("--home");
-        Collections.sort(sender);
-        Map<String, List<String>> commands = new LinkedHashMap<>();
-        commands.put("serve", List.of("--port", "--bind", "--home"));
-        commands.put("check", List.of("--online", "--home"));
-        commands.put(EXPLAIN, List.of("--header", "--query", "--sender", "--home"));
-        commands.put(BACKTEST, List.of("--since", "--mapping", "--config", "--json", "--home"));
-        commands.put(SETUP, List.copyOf(mailbox));
-        commands.put(TEST, List.of("--account", "--home"));
-        commands.put(TOKEN_NEW, List.copyOf(sender));
-        commands.put("compact", List.of("--home"));
-        commands.put(COMPLETION, List.of());
-        commands.put("version", List.of());
-        commands.put("help", List.of());
-        return commands;
-    }
 
     /**
      * A request for {@code explain}.
@@ -197,21 +78,21 @@ record CommandLine(
         if (rest.contains("--version")) {
             return new CommandLine("version", DEFAULT_PORT, "", null, false, null, Map.of());
         }
-        if (command.equals(MAIL)) {
-            command = MAIL + " " + (rest.isEmpty() ? "" : rest.pop());
+        if (command.equals(CommandCatalog.MAIL)) {
+            command = CommandCatalog.MAIL + " " + (rest.isEmpty() ? "" : rest.pop());
             return mail(command, rest);
         }
-        if (command.equals(TOKEN)) {
+        if (command.equals(CommandCatalog.TOKEN)) {
             return token(command + " " + (rest.isEmpty() ? "" : rest.pop()), rest);
         }
-        if (command.equals(COMPLETION)) {
+        if (command.equals(CommandCatalog.COMPLETION)) {
             return completion(rest);
         }
-        if (command.equals(BACKTEST)) {
+        if (command.equals(CommandCatalog.BACKTEST)) {
             return backtest(rest);
         }
-        if (!COMMANDS.containsKey(command)) {
-            throw new UsageException("unknown command " + command + meant(command, FIRST_WORDS));
+        if (!CommandCatalog.COMMANDS.containsKey(command)) {
+            throw new UsageException("unknown command " + command + meant(command, CommandCatalog.FIRST_WORDS));
         }
         int port = DEFAULT_PORT;
         String bind = "127.0.0.1";
@@ -232,7 +113,7 @@ record CommandLine(
                 case "explain --sender" -> sender = value(word, rest);
                 case "explain --query" -> pair(word, rest, name -> name, query);
                 default -> {
-                    if (!command.equals(EXPLAIN) || isOption(word)) {
+                    if (!command.equals(CommandCatalog.EXPLAIN) || isOption(word)) {
                         throw unknown(word, command);
                     }
                     words.add(word);
@@ -242,7 +123,7 @@ record CommandLine(
         return switch (command) {
             case "serve", "check", "compact", "version", "help" ->
                 new CommandLine(command, port, bind, home, online, null, Map.of());
-            case EXPLAIN ->
+            case CommandCatalog.EXPLAIN ->
                 new CommandLine(command, port, bind, home, online, example(words, headers, query, sender), Map.of());
             default -> throw new IllegalStateException("no such command: " + command);
         };
@@ -254,7 +135,8 @@ record CommandLine(
             throw new UsageException(
                     "completion needs the name of a shell: " + String.join(" or ", ShellCompletion.SHELLS));
         }
-        return new CommandLine(COMPLETION + " " + rest.pop(), DEFAULT_PORT, "", null, false, null, Map.of());
+        return new CommandLine(
+                CommandCatalog.COMPLETION + " " + rest.pop(), DEFAULT_PORT, "", null, false, null, Map.of());
     }
 
     /** A question for the word of {@code known} that {@code word} is a misspelling of; empty where there is none. */
@@ -265,34 +147,35 @@ record CommandLine(
     }
 
     private static CommandLine mail(String command, Deque<String> rest) throws UsageException {
-        if (!command.equals(SETUP) && !command.equals(TEST)) {
+        if (!command.equals(CommandCatalog.SETUP) && !command.equals(CommandCatalog.TEST)) {
             throw new UsageException("mail needs setup or test");
         }
         @Nullable String home = null;
         Map<String, String> mailbox = new LinkedHashMap<>();
         while (!rest.isEmpty()) {
             String word = rest.pop();
-            @Nullable String setting = MAIL_OPTIONS.get(word);
+            @Nullable String setting = CommandCatalog.MAIL_OPTIONS.get(word);
             if (word.equals("--home")) {
                 home = value(word, rest);
-            } else if (word.equals("--oauth") && command.equals(SETUP)) {
+            } else if (word.equals("--oauth") && command.equals(CommandCatalog.SETUP)) {
                 mailbox.put("oauth", "true");
-            } else if (setting == null || (command.equals(TEST) && !setting.equals("account"))) {
+            } else if (setting == null || (command.equals(CommandCatalog.TEST) && !setting.equals("account"))) {
                 // The argument may be the password, and must not be repeated.
                 String option = isOption(word) ? word.split("=", 2)[0] : "without an option";
                 throw new UsageException("unknown argument " + option + " for " + command
-                        + meant(option, COMMANDS.getOrDefault(command, List.of())));
+                        + meant(option, CommandCatalog.COMMANDS.getOrDefault(command, List.of())));
             } else if (mailbox.put(setting, value(word, rest)) != null) {
                 throw new UsageException(word + " is given twice");
             }
         }
-        if (command.equals(SETUP) && !mailbox.containsKey("account")) {
+        if (command.equals(CommandCatalog.SETUP) && !mailbox.containsKey("account")) {
             throw new UsageException("mail setup needs --account, the mailbox's address");
         }
         if (!mailbox.containsKey("answerTo")) {
-            for (Map.Entry<String, String> option : MAIL_OPTIONS.entrySet()) {
+            for (Map.Entry<String, String> option : CommandCatalog.MAIL_OPTIONS.entrySet()) {
                 if (option.getKey().startsWith("--smtp-") && mailbox.containsKey(option.getValue())) {
-                    throw new UsageException(option.getKey() + " needs " + ANSWER_TO + ", which says who gets answers");
+                    throw new UsageException(
+                            option.getKey() + " needs " + CommandCatalog.ANSWER_TO + ", which says who gets answers");
                 }
             }
         }
@@ -312,26 +195,26 @@ record CommandLine(
                         throw new UsageException(word + " is given twice");
                     }
                 }
-                default -> throw unknown(word, BACKTEST);
+                default -> throw unknown(word, CommandCatalog.BACKTEST);
             }
         }
-        return new CommandLine(BACKTEST, DEFAULT_PORT, "", home, false, null, options);
+        return new CommandLine(CommandCatalog.BACKTEST, DEFAULT_PORT, "", home, false, null, options);
     }
 
     private static UsageException unknown(String word, String command) {
         return new UsageException("unknown argument " + word + " for " + command
-                + meant(word, COMMANDS.getOrDefault(command, List.of())));
+                + meant(word, CommandCatalog.COMMANDS.getOrDefault(command, List.of())));
     }
 
     private static CommandLine token(String command, Deque<String> rest) throws UsageException {
-        if (!command.equals(TOKEN_NEW)) {
+        if (!command.equals(CommandCatalog.TOKEN_NEW)) {
             throw new UsageException("token needs new");
         }
         @Nullable String home = null;
         Map<String, String> sender = new LinkedHashMap<>();
         while (!rest.isEmpty()) {
             String word = rest.pop();
-            @Nullable String setting = SENDER_OPTIONS.get(word);
+            @Nullable String setting = CommandCatalog.SENDER_OPTIONS.get(word);
             if (word.equals("--home")) {
                 home = value(word, rest);
             } else if (!isOption(word) && !sender.containsKey("id")) {

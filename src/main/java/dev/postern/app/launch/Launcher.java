@@ -34,7 +34,7 @@ public final class Launcher {
         try {
             line = CommandLine.parse(args);
         } catch (UsageException e) {
-            System.err.println("postern: " + e.getMessage() + "\n\n" + CommandLine.USAGE);
+            System.err.println("postern: " + e.getMessage() + "\n\n" + CommandCatalog.USAGE);
             System.exit(2);
             return;
         }
@@ -79,7 +79,7 @@ public final class Launcher {
             case "completion bash" -> System.out.print(ShellCompletion.script("bash"));
             case "completion zsh" -> System.out.print(ShellCompletion.script("zsh"));
             case "version" -> System.out.println("Postern " + version());
-            default -> System.out.println(CommandLine.USAGE);
+            default -> System.out.println(CommandCatalog.USAGE);
         }
     }
 

@@ -57,8 +57,8 @@ final class ShellCompletion {
 
     /** The script for {@code shell}, one of {@link #SHELLS}. */
     static String script(String shell) {
-        String commands = String.join(" ", CommandLine.FIRST_WORDS);
-        String options = CommandLine.COMMANDS.entrySet().stream()
+        String commands = String.join(" ", CommandCatalog.FIRST_WORDS);
+        String options = CommandCatalog.COMMANDS.entrySet().stream()
                 .filter(command -> !command.getValue().isEmpty())
                 .map(command ->
                         "      '" + command.getKey() + "') words='" + String.join(" ", command.getValue()) + "' ;;\n")

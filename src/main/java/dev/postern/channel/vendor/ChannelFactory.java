@@ -4,6 +4,7 @@ import dev.postern.channel.Channel;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.config.Settings;
 import dev.postern.net.HttpConnections;
+import dev.postern.store.Store;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,19 +15,22 @@ public final class ChannelFactory {
 
     private final VendorHttpClient http;
     private final @Nullable MailLogin mailboxLogin;
+    private final @Nullable Store store;
 
     ChannelFactory(VendorHttpClient http) {
-        this(http, null);
+        this(http, null, null);
     }
 
-    private ChannelFactory(VendorHttpClient http, @Nullable MailLogin mailboxLogin) {
+    private ChannelFactory(VendorHttpClient http, @Nullable MailLogin mailboxLogin, @Nullable Store store) {
         this.http = http;
         this.mailboxLogin = mailboxLogin;
+        this.store = store;
     }
 
     /**
      * Creates the channels in {@code configured}; sends nothing yet.
      *
+     * @param store counts the mails to each address; null for a command, whose channels send no mails
      * @param mailboxLogin login of mail channels without a password; null if there is none
      * @param connections connections to the services; the caller closes them
      * @param version Postern's version, for the header {@code User-Agent}
@@ -35,10 +39,11 @@ public final class ChannelFactory {
             Map<String, Settings.Channel> configured,
             @Nullable MailLogin mailboxLogin,
             HttpConnections connections,
+            @Nullable Store store,
             InstantSource clock,
             String version) {
         ChannelFactory channelFactory =
-                new ChannelFactory(new VendorHttpClient(connections, clock, version), mailboxLogin);
+                new ChannelFactory(new VendorHttpClient(connections, clock, version), mailboxLogin, store);
         Map<String, Channel> channels = new LinkedHashMap<>();
         configured.forEach((id, settings) -> channels.put(id, channelFactory.channel(new ChannelEntry(settings))));
         return new ChannelRegistry(channels);
@@ -64,11 +69,17 @@ public final class ChannelFactory {
             case "linear" -> new LinearChannel(entry, http);
             case "pagerduty" -> new PagerDutyChannel(entry, http);
             case "sentry" -> new SentryChannel(entry, http);
-            case "mail" -> new MailChannel(entry, mailboxLogin, http.clock(), MailChannel.TIMEOUT);
+            case "mail" -> new MailChannel(entry, mailboxLogin, mailLimit(entry), MailChannel.TIMEOUT);
             case "webhook" -> new WebhookChannel(entry, http);
             default ->
                 throw new IllegalArgumentException(
                         "no channel is of kind " + entry.settings().kind());
         };
+    }
+
+    private MailRateLimit mailLimit(ChannelEntry entry) {
+        return store == null
+                ? MailRateLimit.NOTHING
+                : new SentMailTable(store, entry.settings().id(), Integer.parseInt(entry.option("maxPerRecipient")));
     }
 }

@@ -10,8 +10,8 @@ import dev.postern.channel.text.MessageParts;
 import dev.postern.model.Secret;
 import dev.postern.net.AccessTokenSource;
 import dev.postern.net.OAuthTokenCache;
+import dev.postern.store.StoreException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -31,16 +31,16 @@ final class MailChannel implements Channel {
     private final ChannelEntry entry;
     private final MailLogin login;
     private final SmtpServer server;
-    private final InstantSource clock;
     private final List<String> allow;
     private final MailRateLimit rateLimit;
     private final VendorResponses responses;
 
     /**
      * @param mailboxLogin the login for an entry without a password; null if there is none
+     * @param rateLimit counts the replies to each address
      * @param timeout the longest time for sending one mail
      */
-    MailChannel(ChannelEntry entry, @Nullable MailLogin mailboxLogin, InstantSource clock, Duration timeout) {
+    MailChannel(ChannelEntry entry, @Nullable MailLogin mailboxLogin, MailRateLimit rateLimit, Duration timeout) {
         this.entry = entry;
         @Nullable String password = entry.secret("password");
         this.login = password == null && mailboxLogin != null
@@ -53,9 +53,8 @@ final class MailChannel implements Channel {
                 entry.settings().authorities(),
                 entry.option("account"),
                 timeout);
-        this.clock = clock;
         this.allow = entry.option("allow").lines().toList();
-        this.rateLimit = new MailRateLimit(Integer.parseInt(entry.option("maxPerRecipient")));
+        this.rateLimit = rateLimit;
         String setting = password == null ? "hooks.gmail" : entry.setting("password");
         this.responses = new VendorResponses("the mail server", "login", setting, entry.setting("host"));
     }
@@ -83,9 +82,13 @@ final class MailChannel implements Channel {
         if (!recipient.isAmong(allow)) {
             return new Refused("the address is not among " + entry.setting("allow") + ": nothing was sent");
         }
-        if (!rateLimit.take(recipient.address(), message.deliveryId(), clock.instant())) {
-            return new Refused("the address got as many replies within an hour as " + entry.setting("maxPerRecipient")
-                    + " allows: this may be a loop");
+        try {
+            if (!rateLimit.take(recipient.address(), message.deliveryId())) {
+                return new Refused("the address got as many replies within an hour as "
+                        + entry.setting("maxPerRecipient") + " allows: this may be a loop");
+            }
+        } catch (StoreException e) {
+            return new Later(null, "the database can't be asked how many replies the address got");
         }
         OutgoingMail mail = new OutgoingMail(entry.option("from"), recipient, message);
         return exchange(mail, result -> outcome(result, mail.id()));

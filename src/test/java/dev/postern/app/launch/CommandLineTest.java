@@ -122,7 +122,7 @@ class CommandLineTest {
     @ValueSource(strings = {"explain --help", "explain github a.json -h", "help", "--help"})
     void givesHelpWithAnyOtherArguments(String arguments) throws UsageException {
         assertThat(parse(arguments).command()).isEqualTo("help");
-        assertThat(CommandLine.USAGE).contains("explain <name> <payload.json>");
+        assertThat(CommandCatalog.USAGE).contains("explain <name> <payload.json>");
     }
 
     @Test

@@ -18,6 +18,8 @@ import dev.postern.model.RunState;
 import dev.postern.model.Secret;
 import dev.postern.net.AccessTokenSource;
 import dev.postern.net.OAuthTokenCache;
+import dev.postern.store.Store;
+import dev.postern.store.TestDatabases;
 import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
@@ -26,6 +28,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -36,6 +39,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,17 +53,22 @@ class MailChannelTest {
     private static final String THREAD = "ann@example.org/<1@example.org><2@example.org>/The build is red";
     private static final Instant CREATED = Instant.parse("2026-11-22T05:00:00Z");
 
-    private final AtomicReference<Instant> now = new AtomicReference<>(CREATED);
+    @TempDir
+    Path home;
+
     private ScriptedSmtpServer scripted;
+    private Store store;
 
     @BeforeEach
     void start() throws Exception {
         scripted = new ScriptedSmtpServer();
+        store = TestDatabases.sqlite(home).open(() -> CREATED);
     }
 
     @AfterEach
     void stop() {
         scripted.close();
+        store.close();
     }
 
     private MailChannel channel(Map<String, String> more) {
@@ -75,11 +84,10 @@ class MailChannelTest {
                 "account", ACCOUNT,
                 "from", ACCOUNT,
                 "allow", "ann@example.org\n@example.net",
-                "maxPerRecipient", "2",
                 "textLimit", "2000"));
         options.putAll(more);
         ChannelEntry entry = new ChannelEntry(new Settings.Channel("post", "mail", options, secrets));
-        return new MailChannel(entry, login, now::get, timeout);
+        return new MailChannel(entry, login, new SentMailTable(store, "post", 2), timeout);
     }
 
     private MailChannel impatient() {
@@ -147,9 +155,18 @@ class MailChannelTest {
         assertThat(third).isInstanceOf(Refused.class);
         assertThat(reason(third)).contains("channels.post.maxPerRecipient").doesNotContain("example");
         assertThat(channel.send(message("dlv_4", "bob@example.net"))).isInstanceOf(Sent.class);
+    }
 
-        now.set(CREATED.plus(Duration.ofHours(1)));
-        assertThat(channel.send(message("dlv_5", THREAD))).isInstanceOf(Sent.class);
+    @Test
+    void postponesAMailThatItCanNotCount() {
+        MailChannel channel = channel(Map.of());
+        store.close();
+
+        Outcome outcome = channel.send(message("dlv_1", THREAD));
+
+        assertThat(outcome).isInstanceOf(Later.class);
+        assertThat(reason(outcome)).contains("database");
+        assertThat(scripted.lines()).isEmpty();
     }
 
     @ParameterizedTest

@@ -16,13 +16,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** An SMTP server whose replies a test chooses, for those that no well-behaved server gives. */
-final class ScriptedSmtpServer implements AutoCloseable {
+public final class ScriptedSmtpServer implements AutoCloseable {
 
     /** The reply of a server that says nothing more and keeps the connection. */
-    static final String SILENCE = "silence";
+    public static final String SILENCE = "silence";
 
     /** The reply of a server that hangs up. */
-    static final String HANG_UP = "hang up";
+    public static final String HANG_UP = "hang up";
 
     private static final Map<String, String> USUAL = Map.of(
             "GREETING", "220 ready",
@@ -40,23 +40,25 @@ final class ScriptedSmtpServer implements AutoCloseable {
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final List<Socket> open = new CopyOnWriteArrayList<>();
 
-    ScriptedSmtpServer() throws IOException {
+    /** Starts a server that takes every login and every mail. */
+    public ScriptedSmtpServer() throws IOException {
         Thread thread = new Thread(this::accept, "scripted-smtp");
         thread.setDaemon(true);
         thread.start();
     }
 
-    int port() {
+    /** The port, on this machine. */
+    public int port() {
         return socket.getLocalPort();
     }
 
     /** Replies to {@code command} with {@code reply}; {@code GREETING} and {@code END} are commands too. */
-    void reply(String command, String reply) {
+    public void reply(String command, String reply) {
         replies.put(command, reply);
     }
 
     /** The lines of all clients, those of mails too. */
-    List<String> lines() {
+    public List<String> lines() {
         return lines;
     }
 

@@ -1,0 +1,131 @@
+package dev.postern.app.launch;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The commands with their options, and the text that says how they are used. */
+final class CommandCatalog {
+
+    static final String USAGE =
+            """
+            Usage:
+              java -jar postern.war [serve] [--port N] [--bind ADDRESS] [--home DIR]
+                  Takes requests. Default 127.0.0.1:8080; port 0 takes a free one.
+              java -jar postern.war check [--online] [--home DIR]
+                  Validates everything that serve would load and lists all problems. Exit code 0 or 1.
+                  With --online it also asks the database, each channel's service and the mail server whether the
+                  credentials work; nothing is sent or changed.
+              java -jar postern.war explain <name> <payload.json> [--header K=V]... [--query K=V]... [--sender ID]
+                  [--home DIR]
+                  Says what POST /hooks/<name> would make of that payload, and does nothing of it. With --sender it says so
+                  of a request with that sender's own token.
+              java -jar postern.war backtest [--since 24h|7d|TIME] [--mapping ID] [--config FILE] [--json] [--home DIR]
+                  Puts the requests whose payloads are kept through the home's configuration and through FILE in place of
+                  its postern.yaml, and shows what differs. Without FILE, compares with what the requests became. Does
+                  nothing else. Shows payloads. Exit code 0: nothing would change, 1: something would, 2: can't be told.
+              java -jar postern.war mail setup --account ADDRESS [--host H] [--port N] [--security tls|starttls|none]
+                  [--ca-file PEM] [--username U] [--label L] [--since DATE] [--afterwards leave|read|flag|"move to F"]
+                  [--include-body true|false] [--max-bytes N] [--model M] [--thinking T] [--oauth] [--home DIR]
+                  [--answer-to ADDRESS|@DOMAIN,... [--smtp-host H] [--smtp-port N] [--smtp-security tls|starttls|none]]
+                  Has each new mail of that mailbox handled: asks for its password, tries it, writes mail.yaml in the
+                  home. Delete that file to switch the watch off. With --answer-to, mails the agent's reply to senders
+                  who are named there, alone or by their domain. Without it nobody gets an answer.
+              java -jar postern.war mail test [--account ADDRESS] [--home DIR]
+                  Shows the last three mails and what would become of them. Changes nothing, in Postern or in the mailbox.
+              java -jar postern.war token new <id> --hooks NAMES [--agents IDS] [--session-key-prefixes TEXTS]
+                  [--models IDS] [--channels IDS] [--rate N/TIME] [--expires DATE] [--max-pending N] [--home DIR]
+                  Makes a token that opens these hooks alone, prints it once, and keeps its hash in senders.yaml in the home.
+                  Commas separate names; github/* is all below github/. For a sender that is there, the token is its second.
+              java -jar postern.war compact [--home DIR]
+                  Gives the space that deleted rows have left in the home's SQLite file back to the disk. No Postern may be
+                  running on the home.
+              java -jar postern.war completion bash|zsh
+                  Prints a script that completes these commands and options for the command postern.
+              java -jar postern.war version
+              java -jar postern.war --help
+
+            The home directory is --home, else the system property postern.home, else the environment variable
+            POSTERN_HOME, else ~/.postern, where ~ is $HOME or, where that is not set, the home of the user's account.
+            An empty one is set up at the first start of serve.
+            """;
+
+    static final String EXPLAIN = "explain";
+    static final String BACKTEST = "backtest";
+    static final String MAIL = "mail";
+    static final String SETUP = "mail setup";
+    static final String TEST = "mail test";
+    static final String COMPLETION = "completion";
+    static final String TOKEN = "token";
+    static final String TOKEN_NEW = "token new";
+
+    static final String ANSWER_TO = "--answer-to";
+
+    /** The settings that options of {@link #SETUP} set, by option. */
+    static final Map<String, String> MAIL_OPTIONS = Map.ofEntries(
+            Map.entry("--account", "account"),
+            Map.entry("--host", "host"),
+            Map.entry("--port", "port"),
+            Map.entry("--security", "security"),
+            Map.entry("--ca-file", "caFile"),
+            Map.entry("--username", "username"),
+            Map.entry("--label", "label"),
+            Map.entry("--since", "since"),
+            Map.entry("--afterwards", "afterwards"),
+            Map.entry("--include-body", "includeBody"),
+            Map.entry("--max-bytes", "maxBytes"),
+            Map.entry("--model", "model"),
+            Map.entry("--thinking", "thinking"),
+            Map.entry(ANSWER_TO, "answerTo"),
+            Map.entry("--smtp-host", "smtpHost"),
+            Map.entry("--smtp-port", "smtpPort"),
+            Map.entry("--smtp-security", "smtpSecurity"));
+
+    /** The settings that options of {@link #TOKEN_NEW} set, by option. */
+    static final Map<String, String> SENDER_OPTIONS = Map.ofEntries(
+            Map.entry("--hooks", "hooks"),
+            Map.entry("--agents", "agents"),
+            Map.entry("--session-key-prefixes", "sessionKeyPrefixes"),
+            Map.entry("--models", "models"),
+            Map.entry("--channels", "channels"),
+            Map.entry("--rate", "rate"),
+            Map.entry("--expires", "expires"),
+            Map.entry("--max-pending", "maxPending"));
+
+    /** Each command with its options, as they are completed and suggested. */
+    static final Map<String, List<String>> COMMANDS = commands();
+
+    /** The first words of the commands, in their order. */
+    static final Set<String> FIRST_WORDS = COMMANDS.keySet().stream()
+            .map(command -> command.split(" ", 2)[0])
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+
+    private static Map<String, List<String>> commands() {
+        List<String> mailbox = new ArrayList<>(MAIL_OPTIONS.keySet());
+        mailbox.addAll(List.of("--oauth", "--home"));
+        Collections.sort(mailbox);
+        List<String> sender = new ArrayList<>(SENDER_OPTIONS.keySet());
+        sender.add("--home");
+        Collections.sort(sender);
+        Map<String, List<String>> commands = new LinkedHashMap<>();
+        commands.put("serve", List.of("--port", "--bind", "--home"));
+        commands.put("check", List.of("--online", "--home"));
+        commands.put(EXPLAIN, List.of("--header", "--query", "--sender", "--home"));
+        commands.put(BACKTEST, List.of("--since", "--mapping", "--config", "--json", "--home"));
+        commands.put(SETUP, List.copyOf(mailbox));
+        commands.put(TEST, List.of("--account", "--home"));
+        commands.put(TOKEN_NEW, List.copyOf(sender));
+        commands.put("compact", List.of("--home"));
+        commands.put(COMPLETION, List.of());
+        commands.put("version", List.of());
+        commands.put("help", List.of());
+        return commands;
+    }
+
+    private CommandCatalog() {}
+}
