@@ -74,6 +74,7 @@ class ConsoleHostileTextTest {
                 .as("a path that needs an escape leads to no hook")
                 .doesNotContainAnyElementsOf(HOSTILE.values());
         assertThat(intruders()).isEmpty();
+        awaitTheEndOfRuns();
         CONSOLE.open("inbox");
         assertThat(replies())
                 .containsAll(HOSTILE.values().stream()
@@ -136,12 +137,7 @@ class ConsoleHostileTextTest {
                 ConsoleBrowserExtension.json(
                         Map.of("message", text, "channel", "inbox", "model", "offline/echo", "sessionKey", "a"))));
         CONSOLE.enter(OPERATOR);
-        for (String state : List.of("queued", "running")) {
-            browser.until("the end of what is " + state, any -> {
-                CONSOLE.open("runs?session=a&status=" + state);
-                return browser.find("tbody").getText().startsWith("No runs") ? true : null;
-            });
-        }
+        awaitTheEndOfRuns();
 
         List<String> shown = new ArrayList<>();
         CONSOLE.open("inbox");
@@ -164,6 +160,15 @@ class ConsoleHostileTextTest {
         JsonNode answer = CONSOLE.post("agent", body);
         assertThat(answer.path("ok").asBoolean()).as(answer.toString()).isTrue();
         return answer.path("runId").asText();
+    }
+
+    private void awaitTheEndOfRuns() {
+        for (String state : List.of("queued", "running")) {
+            browser.until("the end of what is " + state, any -> {
+                CONSOLE.open("runs?status=" + state);
+                return browser.find("tbody").getText().startsWith("No runs") ? true : null;
+            });
+        }
     }
 
     /** The cells of a column, by its number from 0. */
