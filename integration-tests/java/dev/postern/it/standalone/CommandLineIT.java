@@ -3,6 +3,8 @@ package dev.postern.it.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -75,6 +77,27 @@ class CommandLineIT {
             assertThat(ended.log()).isEqualTo("postern: port " + port + " on 127.0.0.1 is in use\n");
             assertThat(ended.out()).isEmpty();
         }
+    }
+
+    @Test
+    void writesTheLogAsOneObjectALine() throws Exception {
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks());
+        PosternProcess postern =
+                home.serve("--port", "0", "--log-format", "json").awaitReady();
+        assertThat(postern.sender().post("wake", "{\"text\":\"hello\"}").status())
+                .isEqualTo(200);
+        postern.stop();
+
+        List<JsonObject> entries = postern.log()
+                .lines()
+                .map(line -> JsonParser.parseString(line).getAsJsonObject())
+                .toList();
+        assertThat(entries).hasSizeGreaterThan(2).allSatisfy(entry -> assertThat(entry.keySet())
+                .startsWith("timestamp", "level", "logger", "thread", "message"));
+        assertThat(entries)
+                .extracting(entry -> entry.get("message").getAsString())
+                .anyMatch(message -> message.contains("database SQLite in "));
+        assertThat(postern.out()).contains(" is ready at ");
     }
 
     @Test

@@ -288,7 +288,7 @@ class BacktestCommandTest {
             kept++;
             if (request.hook().equals("github")
                     && "issues".equals(request.headers().get("x-github-event"))) {
-                expected.add(0, id);
+                expected.add(id);
             }
         }
         for (Path file : files(Path.of("src/test/resources/payloads"), ".json")) {
@@ -298,7 +298,7 @@ class BacktestCommandTest {
             }
         }
         String presets = "\n  presets: [gmail, github, gitlab, stripe, slack, alertmanager, grafana, sentry, pagerduty,"
-                + " jira, linear]";
+                + " jira, linear, cloudevents, eventgrid]";
         write(home.resolve("postern.yaml"), ORDER.formatted("") + presets);
         Path changed = elsewhere.resolve("new.yaml");
         write(
@@ -314,7 +314,7 @@ class BacktestCommandTest {
         assertThat(result.json().path("requests").asInt()).isEqualTo(140);
         assertThat(result.json().path("changes"))
                 .extracting(change -> change.path("requestId").asText())
-                .containsExactlyElementsOf(expected);
+                .containsExactlyInAnyOrderElementsOf(expected); // two may be of the same millisecond
     }
 
     private static List<Path> files(Path directory, String end) throws IOException {

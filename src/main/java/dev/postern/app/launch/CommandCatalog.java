@@ -15,8 +15,8 @@ final class CommandCatalog {
     static final String USAGE =
             """
             Usage:
-              java -jar postern.war [serve] [--port N] [--bind ADDRESS] [--home DIR]
-                  Takes requests. Default 127.0.0.1:8080; port 0 takes a free one.
+              java -jar postern.war [serve] [--port N] [--bind ADDRESS] [--log-format text|json] [--home DIR]
+                  Takes requests. Default 127.0.0.1:8080; port 0 takes a free one. The log is text unless told otherwise.
               java -jar postern.war check [--online] [--home DIR]
                   Validates everything that serve would load and lists all problems. Exit code 0 or 1.
                   With --online it also asks the database, each channel's service and the mail server whether the
@@ -65,6 +65,10 @@ final class CommandCatalog {
     static final String TOKEN_NEW = "token new";
 
     static final String ANSWER_TO = "--answer-to";
+    static final String LOG_FORMAT = "--log-format";
+
+    /** The value of {@link #LOG_FORMAT} for JSON. */
+    static final String JSON = "json";
 
     /** The settings that options of {@link #SETUP} set, by option. */
     static final Map<String, String> MAIL_OPTIONS = Map.ofEntries(
@@ -113,7 +117,7 @@ final class CommandCatalog {
         sender.add("--home");
         Collections.sort(sender);
         Map<String, List<String>> commands = new LinkedHashMap<>();
-        commands.put("serve", List.of("--port", "--bind", "--home"));
+        commands.put("serve", List.of("--port", "--bind", LOG_FORMAT, "--home"));
         commands.put("check", List.of("--online", "--home"));
         commands.put(EXPLAIN, List.of("--header", "--query", "--sender", "--home"));
         commands.put(BACKTEST, List.of("--since", "--mapping", "--config", "--json", "--home"));

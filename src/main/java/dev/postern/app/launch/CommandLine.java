@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param home the home directory; null if the environment decides
  * @param online whether {@code check} also asks the database, the channels' services and the mail server
  * @param example the request that {@code explain} explains; null for the other commands
- * @param options the options of {@code mail setup} and {@code mail test}, by the names of settings below {@code hooks.gmail},
+ * @param options {@code logFormat} of {@code serve}; the options of {@code mail setup} and {@code mail test}, by the names of settings below {@code hooks.gmail},
  *     and {@code oauth}, {@code answerTo}, {@code smtpHost}, {@code smtpPort} and {@code smtpSecurity}; those of {@code token new},
  *     by the names of settings below {@code senders.<id>}, and {@code id}; those of {@code backtest} by their own names, without dashes
  */
@@ -102,11 +102,13 @@ record CommandLine(
         Map<String, String> headers = new LinkedHashMap<>();
         Map<String, String> query = new LinkedHashMap<>();
         @Nullable String sender = null;
+        Map<String, String> options = new LinkedHashMap<>();
         while (!rest.isEmpty()) {
             String word = rest.pop();
             switch (command + " " + word) {
                 case "serve --port" -> port = port(value(word, rest));
                 case "serve --bind" -> bind = value(word, rest);
+                case "serve " + CommandCatalog.LOG_FORMAT -> options.put("logFormat", logFormat(value(word, rest)));
                 case "serve --home", "check --home", "explain --home", "compact --home" -> home = value(word, rest);
                 case "check --online" -> online = true;
                 case "explain --header" -> pair(word, rest, name -> name.toLowerCase(Locale.ROOT), headers);
@@ -122,7 +124,7 @@ record CommandLine(
         }
         return switch (command) {
             case "serve", "check", "compact", "version", "help" ->
-                new CommandLine(command, port, bind, home, online, null, Map.of());
+                new CommandLine(command, port, bind, home, online, null, options);
             case CommandCatalog.EXPLAIN ->
                 new CommandLine(command, port, bind, home, online, example(words, headers, query, sender), Map.of());
             default -> throw new IllegalStateException("no such command: " + command);
@@ -284,6 +286,13 @@ record CommandLine(
             throw new UsageException("--port must be a number from 0 to 65535, not " + value, e);
         }
         throw new UsageException("--port must be a number from 0 to 65535, not " + value);
+    }
+
+    private static String logFormat(String value) throws UsageException {
+        if (!value.equals(CommandCatalog.JSON) && !value.equals("text")) {
+            throw new UsageException(CommandCatalog.LOG_FORMAT + " must be text or json, not " + value);
+        }
+        return value;
     }
 
     /** An exception for invalid arguments; the message says what is wrong. */

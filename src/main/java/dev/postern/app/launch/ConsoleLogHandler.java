@@ -12,6 +12,7 @@ import java.util.logging.SimpleFormatter;
 public final class ConsoleLogHandler {
 
     private static final String MANAGER = "java.util.logging.manager";
+    private static final String CONFIGURATION = "java.util.logging.config.file";
     private static final String FORMAT = "java.util.logging.SimpleFormatter.format";
 
     private ConsoleLogHandler() {}
@@ -24,7 +25,7 @@ public final class ConsoleLogHandler {
         if (System.getProperty(MANAGER) == null) {
             System.setProperty(MANAGER, ResetIgnoringLogManager.class.getName());
         }
-        if (System.getProperty("java.util.logging.config.file") != null) {
+        if (System.getProperty(CONFIGURATION) != null) {
             return;
         }
         if (System.getProperty(FORMAT) == null) {
@@ -40,6 +41,21 @@ public final class ConsoleLogHandler {
         root.addHandler(console);
         root.setLevel(Level.INFO);
         NoisyLoggers.LOGGERS.forEach(logger -> logger.setLevel(Level.WARNING));
+    }
+
+    /**
+     * Formats all further records as JSON.
+     *
+     * @return false if the operator's own configuration decides on the format
+     */
+    static boolean useJson() {
+        if (System.getProperty(CONFIGURATION) != null) {
+            return false;
+        }
+        for (Handler handler : Logger.getLogger("").getHandlers()) {
+            handler.setFormatter(new JsonLogFormatter());
+        }
+        return true;
     }
 
     /** A log manager that ignores resets. It is a class of its own, since it is named before the first use of logging. */

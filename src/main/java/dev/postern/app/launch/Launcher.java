@@ -38,6 +38,12 @@ public final class Launcher {
             System.exit(2);
             return;
         }
+        if (CommandCatalog.JSON.equals(line.options().get("logFormat")) && !ConsoleLogHandler.useJson()) {
+            System.err.println("postern: " + CommandCatalog.LOG_FORMAT + " stands beside java.util.logging.config.file,"
+                    + " which names the formatter itself: dev.postern.app.launch.JsonLogFormatter writes JSON");
+            System.exit(2);
+            return;
+        }
         if (line.home() != null) {
             System.setProperty("postern.home", line.home());
         }
