@@ -13,6 +13,9 @@ public final class ConsoleLogHandler {
 
     private static final String MANAGER = "java.util.logging.manager";
     private static final String CONFIGURATION = "java.util.logging.config.file";
+    /** The property from which Tomcat's logging takes the formatter of the handlers that it finds. */
+    private static final String TOMCAT_FORMATTER = "org.apache.juli.formatter";
+
     private static final String FORMAT = "java.util.logging.SimpleFormatter.format";
 
     private ConsoleLogHandler() {}
@@ -52,6 +55,7 @@ public final class ConsoleLogHandler {
         if (System.getProperty(CONFIGURATION) != null) {
             return false;
         }
+        System.setProperty(TOMCAT_FORMATTER, JsonLogFormatter.class.getName());
         for (Handler handler : Logger.getLogger("").getHandlers()) {
             handler.setFormatter(new JsonLogFormatter());
         }
