@@ -1,7 +1,6 @@
 package dev.postern.config;
 
 import dev.postern.config.MappingSection.Author;
-import dev.postern.config.MappingSettings.FormPayload;
 import dev.postern.config.MappingSettings.TextField;
 import dev.postern.config.MappingSettings.Verify;
 import dev.postern.model.Secret;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -65,8 +65,8 @@ final class MappingsSection {
         mappings.readOperators();
         mappings.readPresets();
         mappings.checkIds();
-        mappings.checkSignatures();
-        mappings.checkForms();
+        mappings.checkSame(MappingSettings::verify, VerifySection.VERIFY, "differs");
+        mappings.checkSame(mapping -> mapping.body().form(), BodySection.BODY, "has a form that differs");
         mappings.checkOrder();
         mappings.checkSessions();
         return mappings.entries.stream().map(Entry::mapping).toList();
@@ -154,43 +154,26 @@ final class MappingsSection {
         }
     }
 
-    /** Checks that each path has one kind of signature only, since signatures authenticate requests by path. */
-    private void checkSignatures() {
+    /**
+     * Checks that the mappings of each path that have a {@code value} have the same one, since it is needed before a mapping is
+     * known.
+     */
+    private void checkSame(
+            Function<MappingSettings, @Nullable Object> value, SettingDeclaration settingDeclaration, String wrong) {
         Map<String, Entry> byPath = new HashMap<>();
         for (Entry entry : entries) {
-            @Nullable Verify verify = entry.mapping().verify();
+            @Nullable Object own = value.apply(entry.mapping());
             @Nullable String path = entry.mapping().match().path();
-            if (verify == null || path == null) {
+            if (own == null || path == null) {
                 continue;
             }
             @Nullable Entry first = byPath.putIfAbsent(path, entry);
-            if (first != null && !verify.equals(first.mapping().verify())) {
+            if (first != null && !own.equals(value.apply(first.mapping()))) {
                 reportConflict(
                         first,
                         entry,
-                        VerifySection.VERIFY,
-                        "differs, for the same path " + path + ", from that of ",
-                        "write the same in both, or leave it out of one: it is for all mappings of that path");
-            }
-        }
-    }
-
-    /** Checks that each path has one kind of form only, since a form is read before a mapping is known. */
-    private void checkForms() {
-        Map<String, Entry> byPath = new HashMap<>();
-        for (Entry entry : entries) {
-            @Nullable FormPayload form = entry.mapping().body().form();
-            @Nullable String path = entry.mapping().match().path();
-            if (form == null || path == null) {
-                continue;
-            }
-            @Nullable Entry first = byPath.putIfAbsent(path, entry);
-            if (first != null && form != first.mapping().body().form()) {
-                reportConflict(
-                        first,
-                        entry,
-                        BodySection.BODY,
-                        "has another form, for the same path " + path + ", than that of ",
+                        settingDeclaration,
+                        wrong + ", for the same path " + path + ", from that of ",
                         "write the same in both, or leave it out of one: it is for all mappings of that path");
             }
         }

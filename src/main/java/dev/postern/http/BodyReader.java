@@ -84,7 +84,7 @@ public final class BodyReader {
         }
         int announced = (int) length(request);
         ArrivingBody body = new ArrivingBody(
-                announced, limit, limit.isAdmitted() ? all : unauthenticatedBudget, GzipContent.isIn(request));
+                announced, limit, limit.isAdmitted() ? all : unauthenticatedBudget, GzipContent.isIn(request, limit));
         boolean waits = false;
         try {
             waits = takeOrWait(body, judge, request, response, chain);

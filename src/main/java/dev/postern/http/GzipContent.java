@@ -44,8 +44,8 @@ final class GzipContent {
     }
 
     /** Whether the body of {@code request}, which has no {@link #codingError}, is compressed. */
-    static boolean isIn(HttpServletRequest request) {
-        return !codings(request).isEmpty();
+    static boolean isIn(HttpServletRequest request, BodyLimit limit) {
+        return limit.takesGzip() && !codings(request).isEmpty();
     }
 
     /** The header's values in lower case, except {@code identity}. */

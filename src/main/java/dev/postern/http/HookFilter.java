@@ -146,7 +146,7 @@ public final class HookFilter implements Filter {
                 : RequestStart.admit(request, idGenerator.request(), SIGNATURE);
         Function<byte[], AdmissionResult> admitted =
                 content -> new AdmittedRequest(request, hook, content, signed, bySignature, credentials, origin);
-        return GzipContent.isIn(request) ? GzipContent.decode(body, limit, admitted) : admitted.apply(body);
+        return GzipContent.isIn(request, limit) ? GzipContent.decode(body, limit, admitted) : admitted.apply(body);
     }
 
     /** The verifier of the signature that this request needs, once its body has arrived; null if a token is enough. */

@@ -47,13 +47,13 @@ class BodySectionTest {
                 .singleElement()
                 .asString()
                 .startsWith("hooks.mappings[1].body [")
-                .contains("has another form, for the same path a, than that of one (");
+                .contains("has a form that differs, for the same path a, from that of one (");
         assertThat(yaml("presets: [github]\n  mappings: [" + other.replace("path: a", "path: github") + "]")
                         .problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.mappings[0].body [")
-                .contains("for the same path github, than that of github-issues");
+                .contains("for the same path github, from that of github-issues");
     }
 
     @Test
