@@ -92,7 +92,7 @@ class CommandLineIT {
                 .lines()
                 .map(line -> JsonParser.parseString(line).getAsJsonObject())
                 .toList();
-        assertThat(entries).hasSizeGreaterThan(2).allSatisfy(entry -> assertThat(entry.keySet())
+        assertThat(entries).isNotEmpty().allSatisfy(entry -> assertThat(entry.keySet())
                 .startsWith("timestamp", "level", "logger", "thread", "message"));
         assertThat(entries)
                 .extracting(entry -> entry.get("message").getAsString())
