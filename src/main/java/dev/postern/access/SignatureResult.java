@@ -19,6 +19,19 @@ public sealed interface SignatureResult {
     }
 
     /**
+     * The signature can't be judged before something is fetched. The sender may try again.
+     *
+     * @param detail a sentence for operators
+     */
+    record Undecided(String detail) implements SignatureResult {
+
+        @Override
+        public Optional<SignedContent> content() {
+            return Optional.empty();
+        }
+    }
+
+    /**
      * The signature authenticates nothing.
      *
      * @param detail a sentence for operators, without any part of a secret, a signature or a body

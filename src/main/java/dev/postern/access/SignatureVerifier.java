@@ -1,13 +1,18 @@
 package dev.postern.access;
 
 import dev.postern.access.SignatureResult.Invalid;
+import dev.postern.access.SignatureResult.Valid;
 import dev.postern.config.MappingSettings.Encoding;
 import dev.postern.config.MappingSettings.SignatureForm;
 import dev.postern.config.MappingSettings.Verify;
+import dev.postern.config.SnsSettings;
 import dev.postern.model.Secret;
+import dev.postern.net.BackgroundFetcher.Fetched;
+import java.net.URI;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -61,6 +66,23 @@ public final class SignatureVerifier {
         return new SignatureVerifier(verify.required(), scheme(verify, timestampTolerance), bodyTimeError);
     }
 
+    /**
+     * The verifier of messages of Amazon SNS, whose setting names topics instead of secrets.
+     *
+     * @param verify the settings, with the scheme {@code SNS}
+     * @param texts reads the text fields of a JSON object; none from another body
+     * @param fetcher the response of an address; empty while it is not known
+     */
+    public static SignatureVerifier ofSns(
+            Verify verify,
+            InstantSource time,
+            Function<byte[], Map<String, String>> texts,
+            Function<URI, Optional<Fetched>> fetcher) {
+        SnsSettings sns = Objects.requireNonNull(verify.sns(), "checked by the configuration");
+        return new SignatureVerifier(
+                verify.required(), new SnsSignatureScheme(sns, time, texts, fetcher), body -> Optional.empty());
+    }
+
     private static SignatureScheme scheme(Verify verify, TimestampTolerance timestampTolerance) {
         List<Secret> secrets = verify.secrets();
         return switch (verify.scheme()) {
@@ -85,6 +107,7 @@ public final class SignatureVerifier {
                 new TwilioSignatureScheme(
                         Objects.requireNonNull(verify.url(), "checked by the configuration"),
                         SigningKeys.ofText(secrets, "HmacSHA1", Encoding.BASE64));
+            case SNS -> throw new IllegalArgumentException("the scheme sns has no secret");
             case HMAC -> asConfigured(verify, timestampTolerance);
         };
     }
@@ -139,7 +162,7 @@ public final class SignatureVerifier {
      */
     public SignatureResult verify(HeaderLookup headerLookup, byte[] body) {
         SignatureResult result = scheme.verify(headerLookup, body);
-        if (result instanceof Invalid) {
+        if (!(result instanceof Valid)) {
             return result;
         }
         Optional<Invalid> wrongTime = bodyTimeError.apply(body);

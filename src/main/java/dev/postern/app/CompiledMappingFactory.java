@@ -4,20 +4,28 @@ import dev.postern.access.SignatureVerifier;
 import dev.postern.config.ConfigurationResult.Rejected;
 import dev.postern.config.HookSettings;
 import dev.postern.config.MappingSettings;
+import dev.postern.config.MappingSettings.Scheme;
+import dev.postern.config.MappingSettings.Verify;
+import dev.postern.ingress.PayloadTexts;
 import dev.postern.ingress.PayloadTimestamp;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.HookRegistry.Compilation;
 import dev.postern.mapping.script.ScriptRegistry;
+import dev.postern.net.BackgroundFetcher.Fetched;
 import dev.postern.observe.StartFailureReport;
 import java.lang.System.Logger.Level;
+import java.net.URI;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A factory that makes mapped hooks and signature verifiers from their settings. */
 final class CompiledMappingFactory {
@@ -71,13 +79,22 @@ final class CompiledMappingFactory {
                 .collect(Collectors.toSet());
     }
 
-    /** The verifiers of the signatures that authenticate requests, by hook. */
-    static Map<String, SignatureVerifier> signatures(HookSettings hooks, InstantSource time) {
+    /**
+     * The verifiers of the signatures that authenticate requests, by hook.
+     *
+     * @param fetcher the response of an address; empty while it is not known
+     */
+    static Map<String, SignatureVerifier> signatures(
+            HookSettings hooks, InstantSource time, Function<URI, Optional<Fetched>> fetcher) {
         Map<String, SignatureVerifier> signatures = new LinkedHashMap<>();
         for (MappingSettings mapping : hooks.mappings()) {
-            String path = mapping.match().path();
-            if (mapping.verify() != null && path != null) {
-                signatures.putIfAbsent(path, SignatureVerifier.of(mapping.verify(), time, PayloadTimestamp::read));
+            @Nullable String path = mapping.match().path();
+            @Nullable Verify verify = mapping.verify();
+            if (verify != null && path != null) {
+                SignatureVerifier verifier = verify.scheme() == Scheme.SNS
+                        ? SignatureVerifier.ofSns(verify, time, PayloadTexts::read, fetcher)
+                        : SignatureVerifier.of(verify, time, PayloadTimestamp::read);
+                signatures.putIfAbsent(path, verifier);
             }
         }
         return signatures;

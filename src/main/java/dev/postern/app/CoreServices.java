@@ -19,6 +19,8 @@ import dev.postern.http.ResponseRecorder;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.IdGenerator;
+import dev.postern.net.BackgroundFetcher;
+import dev.postern.net.HttpConnections;
 import dev.postern.observe.RequestLog;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandle;
@@ -29,6 +31,7 @@ import java.lang.runtime.ObjectMethods;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -98,6 +101,10 @@ final class CoreServices implements AutoCloseable {
         var unused = clock.scheduleWithFixedDelay(refusals::logSummary, 1, 1, TimeUnit.MINUTES);
         this.requests = new RequestLog(MAX_RECENT_REQUESTS, REFUSALS_PER_SECOND, System::nanoTime);
         this.responseRecorder = new ResponseRecorder(requests, time);
+        ThreadPoolExecutor http = threads.queueing("certificates", 1);
+        closeableStack.with(() -> PosternThreads.end(http));
+        BackgroundFetcher fetcher =
+                new BackgroundFetcher(closeableStack.with(new HttpConnections(http)), System::nanoTime);
         HookSettings.Bodies limits = hooks.bodies();
         Map<String, BodyLimits.More> more = limits.maxMailBytes() > limits.maxBytes()
                 ? Map.of(MailboxSettings.HOOK, new BodyLimits.More(limits.maxMailBytes(), "hooks.gmail.maxBytes"))
@@ -109,7 +116,7 @@ final class CoreServices implements AutoCloseable {
                 hooks.path(),
                 hookAuthenticator,
                 senderGuard,
-                CompiledMappingFactory.signatures(hooks, time),
+                CompiledMappingFactory.signatures(hooks, time, fetcher::fetch),
                 hooks.withheldHeaders(),
                 bounds,
                 bodyReader,

@@ -104,7 +104,8 @@ final class HooksSection {
             CoalesceSection.OF_PRESETS,
             SourceSection.OF_PRESETS,
             TransformSection.DIRECTORY,
-            GmailFields.GMAIL);
+            GmailFields.GMAIL,
+            SnsSection.SNS);
 
     /**
      * Reads {@code hooks}.

@@ -38,19 +38,24 @@ final class MappingSection {
      * @param signing the secrets that a preset's sender signs with; may be empty
      * @param texts the operator's values for all of a preset's mappings
      * @param trusted whether the operator trusts a preset's sender wholly
+     * @param sns the topics of {@code hooks.sns}; null if there are none
      */
     record Author(
             String name,
             boolean preset,
             List<Secret> signing,
             Map<TextField, MappingSettings.Text> texts,
-            boolean trusted) {
+            boolean trusted,
+            @Nullable SnsSettings sns) {
 
-        static final Author OPERATOR = new Author("mappings", false, List.of(), Map.of(), false);
+        /** The operator. */
+        static Author operator(@Nullable SnsSettings sns) {
+            return new Author("mappings", false, List.of(), Map.of(), false, sns);
+        }
 
-        /** Postern, as author of a preset for which the operator sets nothing but its {@code signing} secrets. */
-        static Author preset(String name, List<Secret> signing) {
-            return new Author(name, true, signing, Map.of(), false);
+        /** Postern, as author of a preset for which the operator sets nothing but what its sender signs with. */
+        static Author preset(String name, List<Secret> signing, @Nullable SnsSettings sns) {
+            return new Author(name, true, signing, Map.of(), false, sns);
         }
     }
 
@@ -147,7 +152,8 @@ final class MappingSection {
     }
 
     private static @Nullable Verify verify(SectionReader row, Author author, MappingSettings.Match match) {
-        boolean unsigned = author.preset() && author.signing().isEmpty();
+        boolean unsigned =
+                author.preset() && author.signing().isEmpty() && !author.name().equals(SnsSection.PRESET);
         if (!row.contains(VerifySection.VERIFY) || unsigned) {
             return null;
         }
@@ -158,7 +164,7 @@ final class MappingSection {
                     "write match: {path: …}");
         }
         SectionReader verify = row.section(VerifySection.VERIFY);
-        return verify.isMap() ? VerifySection.read(verify, author.signing()) : null;
+        return verify.isMap() ? VerifySection.read(verify, author.signing(), author.sns()) : null;
     }
 
     private static @Nullable Path sample(SectionReader row) {

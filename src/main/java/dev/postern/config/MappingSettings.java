@@ -283,6 +283,7 @@ public record MappingSettings(
      *     body's time is not checked
      * @param tolerance the largest difference between the sending time and now, either way
      * @param url the address that the sender calls and signs; null if the scheme does not sign it
+     * @param sns the topics whose messages are taken; null for another scheme
      */
     public record Verify(
             Scheme scheme,
@@ -291,13 +292,14 @@ public record MappingSettings(
             SignatureForm form,
             @Nullable String timestampField,
             Duration tolerance,
-            @Nullable URI url) {
+            @Nullable URI url,
+            @Nullable SnsSettings sns) {
 
         public Verify {
             secrets = List.copyOf(secrets);
         }
 
-        /** The settings of a scheme that does not sign the address. */
+        /** The settings of a scheme that has secrets and does not sign the address. */
         public Verify(
                 Scheme scheme,
                 List<Secret> secrets,
@@ -305,7 +307,7 @@ public record MappingSettings(
                 SignatureForm form,
                 @Nullable String timestampField,
                 Duration tolerance) {
-            this(scheme, secrets, required, form, timestampField, tolerance, null);
+            this(scheme, secrets, required, form, timestampField, tolerance, null, null);
         }
     }
 
@@ -343,6 +345,8 @@ public record MappingSettings(
         GITLAB,
         /** A keyed hash of the address and the fields of a form. */
         TWILIO,
+        /** A certificate of Amazon SNS. */
+        SNS,
         /** A keyed hash of the body, as the other settings say. */
         HMAC
     }

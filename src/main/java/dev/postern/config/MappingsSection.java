@@ -48,6 +48,7 @@ final class MappingsSection {
     private final SourceReplyRules replies;
     private final GmailSection gmail;
     private final Path transforms;
+    private final @Nullable SnsSettings sns;
     private final List<Entry> entries = new ArrayList<>();
 
     private MappingsSection(
@@ -57,6 +58,7 @@ final class MappingsSection {
         this.replies = replies;
         this.gmail = gmail;
         this.transforms = transforms;
+        this.sns = SnsSection.read(hooks).orElse(null);
     }
 
     static List<MappingSettings> read(
@@ -78,7 +80,7 @@ final class MappingsSection {
             SectionReader row = rows.get(place);
             if (row.isMap()) {
                 MappingSettings mapping =
-                        replies.apply(row, MappingSection.read(row, Author.OPERATOR, place, transforms));
+                        replies.apply(row, MappingSection.read(row, Author.operator(sns), place, transforms));
                 rules.check(row, mapping);
                 entries.add(new Entry(row, true, mapping));
             }
@@ -111,8 +113,15 @@ final class MappingsSection {
     /** @param replying whether replies go to where the event happened */
     private void readPreset(String name, List<Secret> secrets, @Nullable CoalesceSection coalesce, boolean replying) {
         Author author = name.equals(MailboxSettings.HOOK)
-                ? new Author(name, true, secrets, gmail.texts(rules), gmail.trusted())
-                : Author.preset(name, secrets);
+                ? new Author(name, true, secrets, gmail.texts(rules), gmail.trusted(), sns)
+                : Author.preset(name, secrets, sns);
+        if (name.equals(SnsSection.PRESET) && sns == null) {
+            hooks.problem(
+                    PresetMappings.PRESETS,
+                    "has the preset sns, but no topic may send",
+                    "name the topics in hooks.sns.topics, or remove it here");
+            return;
+        }
         boolean signs = false;
         List<SectionReader> rows = PresetMappings.rows(name, hooks.reading());
         for (int place = 0; place < rows.size(); place++) {
@@ -121,7 +130,7 @@ final class MappingsSection {
             mapping = replying ? replies.applyToPreset(hooks, row, mapping) : mapping;
             mapping = coalesce == null ? mapping : coalesce.apply(mapping);
             entries.add(new Entry(hooks, false, mapping));
-            signs |= row.contains(VerifySection.VERIFY);
+            signs |= row.contains(VerifySection.VERIFY) && !name.equals(SnsSection.PRESET);
             if (mapping.texts().containsKey(TextField.SESSION_KEY)) {
                 rules.keys().checkPreset(hooks, name);
             }
@@ -138,7 +147,7 @@ final class MappingsSection {
         if (!secrets.isEmpty() && !signs) {
             hooks.problem(
                     PresetMappings.SIGNING_SECRETS,
-                    "has an entry [" + name + "], but the preset's sender does not sign",
+                    "has an entry [" + name + "], but the preset's sender does not sign with a secret",
                     "remove it, and have the sender send the token");
         }
     }

@@ -33,7 +33,8 @@ final class PresetMappings {
             "jira",
             "linear",
             "cloudevents",
-            "eventgrid");
+            "eventgrid",
+            "sns");
 
     static final Setting<List<String>> PRESETS = Setting.optional(
             "presets",

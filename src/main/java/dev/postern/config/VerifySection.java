@@ -37,7 +37,7 @@ final class VerifySection {
 
     static final Setting<String> SCHEME = Setting.needed(
             "scheme",
-            new Choice("standard-webhooks", "github", "stripe", "slack", "gitlab", "twilio", "hmac"),
+            new Choice("standard-webhooks", "github", "stripe", "slack", "gitlab", "twilio", "sns", "hmac"),
             "Whose way of signing it is; hmac for any other keyed hash, which the settings below describe.");
     static final Setting<List<Secret>> SECRET = Setting.optional(
             "secret",
@@ -99,15 +99,20 @@ final class VerifySection {
      * The signature settings in {@code verify}; null if they are unusable.
      *
      * @param signing the secrets for a {@code verify} that holds none of its own; may be empty
+     * @param sns the topics of {@code hooks.sns}; null if there are none
      */
-    static @Nullable Verify read(SectionReader verify, List<Secret> signing) {
+    static @Nullable Verify read(SectionReader verify, List<Secret> signing, @Nullable SnsSettings sns) {
         Optional<String> named = verify.given(SCHEME);
-        List<Secret> secrets = secrets(verify, signing);
+        boolean bySns = named.filter("sns"::equals).isPresent();
+        List<Secret> secrets = bySns ? List.of() : secrets(verify, signing);
         boolean required = verify.get(REQUIRED);
         if (named.isEmpty()) {
             return null;
         }
         Scheme scheme = Scheme.valueOf(named.get().replace('-', '_').toUpperCase(Locale.ROOT));
+        if (bySns) {
+            checkSns(verify, sns);
+        }
         Setting<List<Secret>> setting = verify.contains(SECRETS) ? SECRETS : SECRET;
         if (verify.contains(setting)) {
             error(scheme, secrets).ifPresent(invalid -> verify.problem(setting, invalid.wrong(), invalid.instead()));
@@ -132,7 +137,19 @@ final class VerifySection {
                 form(scheme, verify),
                 verify.given(TIMESTAMP_FIELD).orElse(null),
                 DeclaredSettings.seconds(verify.get(TOLERANCE_SECONDS)),
-                verify.given(URL).orElse(null));
+                verify.given(URL).orElse(null),
+                scheme == Scheme.SNS ? sns : null);
+    }
+
+    private static void checkSns(SectionReader verify, @Nullable SnsSettings sns) {
+        for (Setting<List<Secret>> secret : List.of(SECRET, SECRETS)) {
+            if (verify.contains(secret)) {
+                verify.problem(secret, "stands with scheme sns, which signs with a certificate", "remove it");
+            }
+        }
+        if (sns == null) {
+            verify.problem(SCHEME, "is sns, but no topic may send", "name the topics in hooks.sns.topics");
+        }
     }
 
     private static SignatureForm form(Scheme scheme, SectionReader verify) {
@@ -143,6 +160,7 @@ final class VerifySection {
             case STRIPE -> new SignatureForm("stripe-signature", Encoding.HEX, "v1=", "stripe-signature", ".");
             case SLACK -> new SignatureForm("x-slack-signature", Encoding.HEX, "v0=", "x-slack-request-timestamp", ":");
             case GITLAB -> new SignatureForm("x-gitlab-token", Encoding.HEX, "", null, "");
+            case SNS -> new SignatureForm("", Encoding.BASE64, "", null, "");
             case TWILIO -> new SignatureForm("x-twilio-signature", "HmacSHA1", Encoding.BASE64, "", null, "");
             case HMAC -> written(verify);
         };

@@ -43,6 +43,11 @@ final class FixedErrorResponse implements AdmissionResult {
             "The signature is missing, wrong or too old.",
             "WWW-Authenticate",
             "Bearer realm=\"hooks\"");
+    static final FixedErrorResponse SIGNATURE_UNDECIDED = of(
+            ErrorCode.UNAVAILABLE,
+            "What the signature is checked with is being fetched. Nothing was accepted.",
+            "Retry-After",
+            "1");
     static final FixedErrorResponse HOOK_NOT_ALLOWED = new FixedErrorResponse(
             Rejection.HOOK_NOT_ALLOWED.code(),
             Rejection.HOOK_NOT_ALLOWED.sentence(),

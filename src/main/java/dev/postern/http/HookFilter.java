@@ -125,6 +125,10 @@ public final class HookFilter implements Filter {
         @Nullable SignedContent signed;
         if (due != null) {
             SignatureResult result = due.verify(request::getHeaders, body);
+            if (result instanceof SignatureResult.Undecided undecided) {
+                RequestStart.explain(request, undecided.detail());
+                return FixedErrorResponse.SIGNATURE_UNDECIDED;
+            }
             if (result instanceof SignatureResult.Invalid invalid) {
                 responseRecorder.recordSignature(invalid, request);
             }

@@ -87,6 +87,11 @@ final class CompiledMapping {
         return mapping.verify() != null && mapping.verify().scheme() == Scheme.SLACK && isAt(hook);
     }
 
+    /** Whether Amazon SNS signs the requests to {@code hook}. */
+    boolean takesSnsAt(String hook) {
+        return mapping.verify() != null && mapping.verify().scheme() == Scheme.SNS && isAt(hook);
+    }
+
     /** Whether the mapping names {@code hook} as its path. */
     boolean isAt(String hook) {
         return hook.equals(mapping.match().path());

@@ -5,6 +5,7 @@ import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The handshakes by which senders ask whether a hook wants their events, before they send any. */
@@ -13,11 +14,15 @@ final class SenderHandshake {
     /** In characters; longer than any text that senders want to hear back. */
     private static final int MAX_LENGTH = 1_000;
 
+    private static final Set<String> SNS_CONFIRMATIONS = Set.of("SubscriptionConfirmation", "UnsubscribeConfirmation");
+
     private SenderHandshake() {}
 
     /** What the sender of {@code payload} wants to hear back; empty if it asks nothing that one of {@code hooks} confirms. */
     static Optional<HookResult.Handshake> of(HookRequest request, JsonNode payload, List<CompiledMapping> hooks) {
-        return ofSlack(request, payload, hooks).or(() -> ofEventGrid(request, payload, hooks));
+        return ofSlack(request, payload, hooks)
+                .or(() -> ofEventGrid(request, payload, hooks))
+                .or(() -> ofSns(request, payload, hooks));
     }
 
     /** Slack's challenge (api.slack.com/events/url_verification), at a hook that verifies Slack's signatures. */
@@ -43,6 +48,16 @@ final class SenderHandshake {
                                 .equals(event.path("eventType").textValue())
                         && hooks.stream().anyMatch(hook -> hook.isAt(request.hook()))
                 ? handshake("validationResponse", event.path("data").path("validationCode"))
+                : Optional.empty();
+    }
+
+    /** The messages by which Amazon SNS tells that a subscription begins or has ended, signed by SNS. */
+    private static Optional<HookResult.Handshake> ofSns(
+            HookRequest request, JsonNode payload, List<CompiledMapping> hooks) {
+        return SNS_CONFIRMATIONS.contains(payload.path("Type").asText())
+                        && request.signed() != null
+                        && hooks.stream().anyMatch(hook -> hook.takesSnsAt(request.hook()))
+                ? handshake("topic", payload.path("TopicArn"))
                 : Optional.empty();
     }
 

@@ -86,7 +86,8 @@ class TwilioSignatureSchemeTest {
                 new SignatureForm("x-twilio-signature", Encoding.BASE64, "", null, ""),
                 null,
                 Duration.ofMinutes(5),
-                URI.create(address));
+                URI.create(address),
+                null);
         SignatureVerifier verifier =
                 SignatureVerifier.of(verify, InstantSource.system(), (sent, field) -> Optional.empty());
         return verifier.verify(RequestHeaders.empty().with("x-twilio-signature", signature), body.getBytes(UTF_8))

@@ -202,7 +202,7 @@ class PresetMappingsTest {
     @ParameterizedTest
     @MethodSource("names")
     void everyPresetWorksOutOfTheBoxAtThePathThatIsItsName(String preset) {
-        List<MappingSettings> mappings = mappings("presets: [" + preset + "]");
+        List<MappingSettings> mappings = mappings("presets: [" + preset + "]" + topics(preset));
         assertThat(mappings).isNotEmpty().allSatisfy(mapping -> {
             assertThat(mapping.id()).startsWith(preset);
             assertThat(mapping.match().path()).isEqualTo(preset);
@@ -228,9 +228,14 @@ class PresetMappingsTest {
 
     @Test
     void allPresetsWorkTogether() {
-        assertThat(yaml("presets: [" + String.join(", ", PresetMappings.NAMES) + "]")
+        assertThat(yaml("presets: [" + String.join(", ", PresetMappings.NAMES) + "]" + topics("sns"))
                         .warnings())
                 .isEmpty();
+    }
+
+    /** The topics that only the preset sns needs. */
+    private static String topics(String preset) {
+        return preset.equals("sns") ? "\n  sns: {topics: [\"arn:aws:sns:eu-west-1:123456789012:alarms\"]}" : "";
     }
 
     private static List<String> names() {

@@ -73,7 +73,7 @@ class SampleConfigurationTest {
                 .containsOnly(
                         "hooks.token", // short
                         "hooks.gmail.account", // hooks are off
-                        "hooks.mappings[5].verify.secrets", // short
+                        "hooks.mappings[6].verify.secrets", // short
                         "channels.webhook.secret", // short
                         "providers.command.command"); // not on this machine
     }

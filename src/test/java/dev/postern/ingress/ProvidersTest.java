@@ -102,7 +102,16 @@ class ProvidersTest {
 
         assertThat(signed)
                 .containsExactlyInAnyOrder(
-                        "github", "gitlab", "grafana", "jira", "linear", "pagerduty", "sentry", "slack", "stripe");
+                        "github",
+                        "gitlab",
+                        "grafana",
+                        "jira",
+                        "linear",
+                        "pagerduty",
+                        "sentry",
+                        "slack",
+                        "sns",
+                        "stripe");
     }
 
     @Test

@@ -1,0 +1,135 @@
+package dev.postern.net;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fetcher of small documents for callers that can't wait: they ask again until the document is there. It makes one
+ * request at a time and, after one that brought nothing, at most one a second. What it keeps is bounded, and good responses
+ * are not displaced by others. Thread-safe.
+ */
+public final class BackgroundFetcher {
+
+    private static final int MAX_BYTES = 65_536;
+    private static final int MAX_KEPT = 64;
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
+
+    /** The time for which a client error is not tried again. */
+    private static final Duration KEPT_ERROR = Duration.ofMinutes(1);
+
+    private final HttpConnections connections;
+    private final LongSupplier nanos;
+    private final Map<URI, Fetched> good = new BoundedMap<>();
+    private final Map<URI, RejectedUntil> rejected = new BoundedMap<>();
+    private @Nullable CompletableFuture<?> current;
+    private long deadline;
+    private long next;
+
+    /**
+     * Creates a fetcher that has fetched nothing.
+     *
+     * @param nanos as {@link System#nanoTime}
+     */
+    public BackgroundFetcher(HttpConnections connections, LongSupplier nanos) {
+        this.connections = connections;
+        this.nanos = nanos;
+        this.next = nanos.getAsLong();
+    }
+
+    /**
+     * The response of {@code address} to a GET. Empty until there is one; a call begins to fetch it unless another address
+     * is being fetched. A server's error and a failed connection leave it empty too, and the next call tries again.
+     */
+    public synchronized Optional<Fetched> fetch(URI address) {
+        long now = nanos.getAsLong();
+        @Nullable Fetched fetched = good.get(address);
+        @Nullable RejectedUntil refusal = rejected.get(address);
+        if (fetched != null) {
+            return Optional.of(fetched);
+        }
+        if (refusal != null && refusal.until() - now > 0) {
+            return Optional.of(refusal.fetched());
+        }
+        if (current != null && deadline - now <= 0) {
+            current.cancel(true);
+            current = null;
+        }
+        if (current == null && next - now <= 0) {
+            begin(address, now);
+        }
+        return Optional.empty();
+    }
+
+    private void begin(URI address, long now) {
+        HttpRequest request = HttpRequest.newBuilder(address)
+                .version(HttpClient.Version.HTTP_1_1)
+                .timeout(TIMEOUT)
+                .build();
+        CompletableFuture<HttpResponse<Optional<byte[]>>> exchange =
+                connections.client().sendAsync(request, BoundedBodyHandler.of(MAX_BYTES));
+        current = exchange;
+        deadline = now + TIMEOUT.toNanos();
+        var unused = exchange.whenComplete((response, failure) -> end(exchange, address, response));
+    }
+
+    /** @param response null if the exchange failed */
+    private synchronized void end(
+            CompletableFuture<?> exchange, URI address, @Nullable HttpResponse<Optional<byte[]>> response) {
+        long now = nanos.getAsLong();
+        if (current == exchange) {
+            current = null;
+        }
+        next = now + PAUSE.toNanos();
+        if (response == null) {
+            return;
+        }
+        Fetched fetched = new Fetched(response.statusCode(), response.body().orElseGet(() -> new byte[0]));
+        if (fetched.isGood()) {
+            next = now;
+            good.put(address, fetched);
+        } else if (fetched.status() / 100 == 4 && fetched.status() != 429) {
+            rejected.put(address, new RejectedUntil(fetched, now + KEPT_ERROR.toNanos()));
+        }
+    }
+
+    /**
+     * A response.
+     *
+     * @param body its bytes; none if there were more than 64 KiB
+     */
+    @SuppressWarnings("ArrayRecordComponent") // the bytes are handed on, never compared
+    public record Fetched(int status, byte[] body) {
+
+        /** Whether the status is one of success. */
+        public boolean isGood() {
+            return status / 100 == 2;
+        }
+    }
+
+    private record RejectedUntil(Fetched fetched, long until) {}
+
+    /** A map that forgets the entry that was asked for longest ago. */
+    private static final class BoundedMap<V> extends LinkedHashMap<URI, V> {
+
+        private static final long serialVersionUID = 1L;
+
+        BoundedMap() {
+            super(16, 0.75f, true);
+        }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<URI, V> eldest) {
+            return size() > MAX_KEPT;
+        }
+    }
+}
