@@ -28,7 +28,7 @@ record KnownMailProvider(
     private static final String MICROSOFT_LOGIN = "Microsoft takes no passwords any more: use --oauth.";
     private static final String MICROSOFT_TOKENS = "https://login.microsoftonline.com/common/oauth2/v2.0/token";
 
-    private static final List<KnownMailProvider> KNOWN = List.of(
+    static final List<KnownMailProvider> KNOWN = List.of(
             new KnownMailProvider(
                     List.of("gmail.com", "googlemail.com"),
                     "imap.gmail.com",

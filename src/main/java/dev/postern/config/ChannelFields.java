@@ -142,6 +142,10 @@ final class ChannelFields {
                     kind(
                             ChannelKind.SENTRY,
                             credential("token", "An auth token with the scope event:write."),
+                            Setting.optional(
+                                    "organization",
+                                    new Text("an organization's slug, such as my-team"),
+                                    "Your organization at Sentry, which phases out addresses without it."),
                             account("user id"),
                             allowMentions(),
                             baseUrl("https://sentry.io"),

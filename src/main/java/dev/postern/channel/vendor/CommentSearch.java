@@ -12,6 +12,7 @@ import dev.postern.model.DeliveryMark;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.regex.Pattern;
 
 /**
  * A search for the comment that an earlier attempt may have left, by the id that is hidden in it.
@@ -25,6 +26,9 @@ record CommentSearch(VendorResponses responses, Function<Response, Outcome> judg
     static final int PAGE = 50;
 
     private static final int MOST_PAGES = 20;
+
+    /** A link to a further page (RFC 8288), which a page with fewer comments may have: GitLab withholds some of them. */
+    private static final Pattern NEXT = Pattern.compile("(?i);\\s*rel=\"?next\\b");
 
     /**
      * A service's list of comments.
@@ -80,7 +84,7 @@ record CommentSearch(VendorResponses responses, Function<Response, Outcome> judg
                 }
                 index++;
             }
-            if (index < PAGE) {
+            if (index < PAGE && !NEXT.matcher(links(page)).find()) {
                 return Optional.empty();
             }
         }
@@ -88,6 +92,10 @@ record CommentSearch(VendorResponses responses, Function<Response, Outcome> judg
                 ? Optional.empty()
                 : Optional.of(new Unsure(responses.name()
                         + " has too many comments there to find out whether an earlier attempt left one"));
+    }
+
+    private static String links(Response page) {
+        return String.join(",", page.headers().allValues("Link"));
     }
 
     /** The outcome of a search without a result; this attempt has sent nothing. */

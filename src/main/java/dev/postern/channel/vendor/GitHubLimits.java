@@ -4,10 +4,11 @@ import dev.postern.channel.vendor.HttpResult.Response;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 
 /**
  * The rule by which a response of GitHub says that a rate limit is reached: the primary one, or a secondary one, which the
- * message alone may tell.
+ * message or the documentation's address alone may tell.
  *
  * @see <a href="https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api">Rate limits</a>
  */
@@ -15,6 +16,9 @@ final class GitHubLimits {
 
     /** The pause after a secondary rate limit without another one: GitHub asks for a minute at least. */
     private static final double SECONDARY_SECONDS = 60;
+
+    /** The end of the documentation's address in a response of a secondary rate limit. */
+    private static final Pattern SECONDARY = Pattern.compile("(secondary-rate-limits|#abuse-rate-limits)$");
 
     private GitHubLimits() {}
 
@@ -25,7 +29,12 @@ final class GitHubLimits {
                         && (response.pause() != null
                                 || isSpent(response)
                                 || says(response, "rate limit")
-                                || says(response, "abuse detection")));
+                                || says(response, "abuse detection")
+                                || SECONDARY
+                                        .matcher(response.body()
+                                                .path("documentation_url")
+                                                .asText(""))
+                                        .find()));
     }
 
     /** The response with the pause until the limit ends, if it is one of a limit and names no pause itself. */

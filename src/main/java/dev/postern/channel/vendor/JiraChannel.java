@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,15 @@ final class JiraChannel implements Channel {
 
     /** Number of comments whose properties are looked at. */
     private static final int MOST = 50;
+
+    /**
+     * The longest JSON of a document without its last line, in UTF-16 units. A text has up to 32,767 characters, and it is
+     * not published whether those of the JSON count.
+     */
+    private static final int LONGEST_DOCUMENT = 32_500;
+
+    /** The shortest limit of a part that {@link MessageParts} takes. */
+    private static final int SHORTEST_LIMIT = 100;
 
     /** The time by which the clocks of Jira and of this machine may differ. */
     private static final Duration SKEW = Duration.ofMinutes(10);
@@ -69,7 +79,17 @@ final class JiraChannel implements Channel {
 
     @Override
     public List<String> parts(String reply) {
-        return MessageParts.of(reply, MarkupLanguage.RAW, entry.textLimit());
+        return MessageParts.of(reply, MarkupLanguage.RAW, entry.textLimit()).stream()
+                .flatMap(JiraChannel::withShortDocuments)
+                .toList();
+    }
+
+    /** The part, or what it is cut into until the JSON of each document is short enough. */
+    private static Stream<String> withShortDocuments(String part) {
+        int half = part.length() / 2;
+        return half < SHORTEST_LIMIT || AtlassianDocument.of(part).toString().length() <= LONGEST_DOCUMENT
+                ? Stream.of(part)
+                : MessageParts.of(part, MarkupLanguage.RAW, half).stream().flatMap(JiraChannel::withShortDocuments);
     }
 
     @Override
@@ -183,6 +203,10 @@ final class JiraChannel implements Channel {
             case 401 ->
                 new Refused("Jira refused the account (" + code + "): set " + entry.setting("email") + " and "
                         + entry.setting("token"));
+            case 400 ->
+                vendorResponses.refused(
+                        code,
+                        "give the account the permission to add comments, or lower " + entry.setting("textLimit"));
             case 403 -> vendorResponses.refused(code, "give the account the permission to add comments");
             case 404 ->
                 response.body().isContainerNode()

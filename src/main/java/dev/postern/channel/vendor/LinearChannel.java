@@ -1,5 +1,6 @@
 package dev.postern.channel.vendor;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.channel.Channel;
 import dev.postern.channel.Channel.Outcome.Refused;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://linear.app/developers/graphql">Linear's GraphQL API</a>
  * @see <a href="https://linear.app/developers/rate-limiting">Rate limiting</a>
+ * @see <a href="https://github.com/linear/linear/blob/master/packages/sdk/src/error.ts">The types of errors</a>
  */
 final class LinearChannel implements Channel {
 
@@ -38,8 +40,21 @@ final class LinearChannel implements Channel {
 
     private static final String APART = "$1\u200B";
 
-    /** Codes of a bad key. */
-    private static final Set<String> OF_THE_KEY = Set.of("AUTHENTICATION_ERROR", "UNAUTHENTICATED");
+    /** Codes and types of a bad key. */
+    private static final Set<String> OF_THE_KEY =
+            Set.of("AUTHENTICATION_ERROR", "UNAUTHENTICATED", "authentication error");
+
+    /** Codes and types of a rate limit. */
+    private static final Set<String> OF_A_LIMIT = Set.of("RATELIMITED", "ratelimited");
+
+    /** Codes and types of a failure that passes, whatever the status. */
+    private static final Set<String> PASSING = Set.of(
+            "INTERNAL_SERVER_ERROR",
+            "LOCK_TIMEOUT",
+            "internal error",
+            "lock timeout",
+            "network error",
+            "bootstrap error");
 
     private final ChannelEntry entry;
     private final VendorHttpClient http;
@@ -123,18 +138,33 @@ final class LinearChannel implements Channel {
             return new Sent(id);
         }
         String code = response.code("/errors/0/extensions/code");
-        if (OF_THE_KEY.contains(code)) {
+        if (isAny(response, OF_THE_KEY)) {
             return vendorResponses.badCredential(code);
         }
-        return switch (code) {
-            case "RATELIMITED" -> vendorResponses.limited(response, code);
-            case "INTERNAL_SERVER_ERROR" -> vendorResponses.failing(response, code);
-            case "FORBIDDEN" -> vendorResponses.refused(code, "give the key the permission to create comments");
-            case "INPUT_ERROR" -> vendorResponses.refused(code, "there is no such issue, or the key can't see it");
-            default ->
-                response.isGood() && response.body().has("errors")
-                        ? vendorResponses.refused(code)
-                        : vendorResponses.byStatus(response, code);
-        };
+        if (isAny(response, OF_A_LIMIT)) {
+            return vendorResponses.limited(response, code);
+        }
+        if (isAny(response, PASSING)) {
+            return vendorResponses.failing(response, code);
+        }
+        if (isAny(response, Set.of("FORBIDDEN", "forbidden"))) {
+            return vendorResponses.refused(code, "give the key the permission to create comments");
+        }
+        if (isAny(response, Set.of("INPUT_ERROR", "invalid input"))) {
+            return vendorResponses.refused(
+                    code,
+                    "there is no such issue, the key can't see it, or the text is too long; then lower "
+                            + entry.setting("textLimit"));
+        }
+        return response.isGood() && response.body().has("errors")
+                ? vendorResponses.refused(code)
+                : vendorResponses.byStatus(response, code);
+    }
+
+    /** Whether the first error has one of {@code names} as its code or its type; not every error has both. */
+    private static boolean isAny(Response response, Set<String> names) {
+        JsonNode extensions = response.body().at("/errors/0/extensions");
+        return names.contains(extensions.path("code").asText(""))
+                || names.contains(extensions.path("type").asText(""));
     }
 }

@@ -121,7 +121,10 @@ final class PagerDutyChannel implements Channel {
         return switch (response.status()) {
             case 400 ->
                 vendorResponses.refused(
-                        code, "write in " + entry.setting("from") + " the mail address of one of the account's users");
+                        code,
+                        "write in " + entry.setting("from")
+                                + " the mail address of one of the account's users, or lower "
+                                + entry.setting("textLimit") + "; an incident takes 2,000 notes at most");
             case 403 -> vendorResponses.refused(code, "use a key that may write");
             case 404 ->
                 response.body().isContainerNode()

@@ -1,6 +1,7 @@
 package dev.postern.channel.vendor;
 
 import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Outcome.Later;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
@@ -15,9 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A channel to Sentry, which comments on issues. Each comment hides its id in an HTML comment. For an hour Sentry itself
- * rejects a second comment with the same text. An attempt that may be a repeat also searches the newest comments.
+ * rejects a second comment with the same text. An attempt that may be a repeat also searches the newest comments. Sentry
+ * phases out the addresses without an organization: some time a day, it responds at them that they are gone.
  *
  * @see <a href="https://github.com/getsentry/sentry/blob/master/src/sentry/issues/endpoints/group_notes.py">Notes</a>
+ * @see <a href="https://github.com/getsentry/sentry/blob/master/src/sentry/api/helpers/deprecation.py">Brownouts</a>
  * @see <a href="https://docs.sentry.io/api/ratelimits/">Rate limits</a>
  */
 final class SentryChannel implements Channel {
@@ -35,6 +38,7 @@ final class SentryChannel implements Channel {
     private final CommentSearch search;
     private final Map<String, String> headers;
     private final MarkupLanguage markup;
+    private final String issues;
 
     SentryChannel(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
@@ -43,6 +47,13 @@ final class SentryChannel implements Channel {
         this.search = new CommentSearch(vendorResponses, this::judge);
         this.headers = Map.of("Authorization", "Bearer " + entry.requiredSecret("token"));
         this.markup = entry.commentMarkup();
+        this.issues = issues(entry.settings().options().get("organization"));
+    }
+
+    private static String issues(@Nullable String organization) {
+        return organization == null
+                ? "/api/0/issues/"
+                : "/api/0/organizations/" + VendorHttpClient.encoded(organization) + "/issues/";
     }
 
     @Override
@@ -69,7 +80,7 @@ final class SentryChannel implements Channel {
         if (!isRecipient(message.to())) {
             return new Refused(NO_RECIPIENT);
         }
-        String comments = entry.at("/api/0/issues/" + message.to() + "/comments/");
+        String comments = entry.at(issues + message.to() + "/comments/");
         var newest = new CommentSearch.Listing(
                 "", "/data/text", true, 1, page -> http.list(comments + "?per_page=" + CommentSearch.PAGE, headers));
         Optional<Outcome> known =
@@ -101,8 +112,19 @@ final class SentryChannel implements Channel {
             return id == null ? vendorResponses.unclear(code) : new Sent(id);
         }
         return switch (response.status()) {
-            case 400 -> response.body().toString().contains(EXISTS) ? new Sent(null) : vendorResponses.refused(code);
-            case 403 -> vendorResponses.refused(code, "give the token the scope event:write");
+            case 400 ->
+                response.body().toString().contains(EXISTS)
+                        ? new Sent(null)
+                        : vendorResponses.refused(code, "if the text is too long, lower " + entry.setting("textLimit"));
+            case 403 ->
+                vendorResponses.refused(
+                        code,
+                        "give the token the scope event:write, and take one that belongs to a user or an integration");
+            case 410 ->
+                new Later(
+                        response.pause(),
+                        "Sentry phases out the address without an organization (" + code + "): set "
+                                + entry.setting("organization"));
             case 404 ->
                 response.body().isContainerNode()
                         ? vendorResponses.refused(code, "there is no such issue, or the token can't see it")

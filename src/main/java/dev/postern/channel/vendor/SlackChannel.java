@@ -55,13 +55,12 @@ final class SlackChannel implements FileChannel {
             "app_access_restricted",
             "enterprise_is_restricted");
     private static final Set<String> OF_A_LIMIT = Set.of("ratelimited", "rate_limited", "message_limit_exceeded");
-    private static final Set<String> OF_THE_MOMENT = Set.of(
-            "fatal_error",
-            "internal_error",
-            "request_timeout",
-            "service_unavailable",
-            "team_added_to_org",
-            "org_login_required");
+    private static final Set<String> OF_THE_MOMENT =
+            Set.of("request_timeout", "service_unavailable", "team_added_to_org", "org_login_required");
+
+    /** Codes of a failure before which, as Slack says, the message may have been posted. */
+    private static final Set<String> PERHAPS_POSTED = Set.of("fatal_error", "internal_error");
+
     private static final Map<String, String> ADVICE = Map.of(
             "channel_not_found", "write the id of a channel that the bot can see",
             "not_in_channel", "invite the bot to the channel",
@@ -231,6 +230,9 @@ final class SlackChannel implements FileChannel {
         }
         if (OF_A_LIMIT.contains(code)) {
             return vendorResponses.limited(response, code);
+        }
+        if (PERHAPS_POSTED.contains(code)) {
+            return vendorResponses.unclear(code);
         }
         return OF_THE_MOMENT.contains(code)
                 ? vendorResponses.failing(response, code)

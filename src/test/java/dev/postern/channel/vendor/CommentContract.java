@@ -108,6 +108,20 @@ abstract class CommentContract extends VendorContract {
     }
 
     @Test
+    void looksBehindAPageThatIsNotFull() {
+        answer(file.ok(operation()).answer());
+        list(okJson(page(2, "a page from which some are withheld"))
+                .withHeader("Link", "<" + url() + path() + "?page=2>; rel=\"next\", <" + url() + ">; rel=\"last\""));
+        server.stubFor(WireMock.get(anyUrl())
+                .withQueryParam("page", WireMock.equalTo("2"))
+                .willReturn(okJson(page(0, "<!-- postern:dlv_1.2 -->"))
+                        .withHeader("Link", "<" + url() + ">; rel=\"prev\"")));
+
+        assertThat(channel().send(repeat())).isEqualTo(new Sent("4711"));
+        assertThat(methods()).containsExactly(RequestMethod.GET, RequestMethod.GET);
+    }
+
+    @Test
     void looksThroughThousandCommentsAtMost() {
         answer(file.ok(operation()).answer());
         list(okJson(page(PAGE - 1, "a full page")));

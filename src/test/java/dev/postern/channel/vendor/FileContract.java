@@ -142,6 +142,7 @@ abstract class FileContract extends VendorContract {
                         switch (each.outcome()) {
                             case "ok" -> Sent.class;
                             case "retry" -> Later.class;
+                            case "unknown" -> Unsure.class;
                             default -> Refused.class;
                         });
         assertThat(outcome.toString()).doesNotContain("rhubarb", "marzipan");

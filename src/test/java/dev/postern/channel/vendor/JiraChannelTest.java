@@ -130,6 +130,32 @@ class JiraChannelTest extends VendorContract {
     }
 
     @Test
+    void cutsAReplyWhoseDocumentIsLong() throws Exception {
+        String reply = "- **a** `b` [c](https://example.com)\n".repeat(400);
+        List<String> parts = channel().parts(reply);
+        answer(file.ok("").answer());
+        for (int i = 0; i < parts.size(); i++) {
+            assertThat(channel()
+                            .send(new Message(
+                                    "dlv_01K0ABCDEFGHJKMNPQRSTVWXYZ",
+                                    "run_1",
+                                    RunState.SUCCEEDED,
+                                    "main",
+                                    to(),
+                                    CREATED,
+                                    i + 1,
+                                    parts.size(),
+                                    parts.get(i),
+                                    false)))
+                    .isInstanceOf(Sent.class);
+            assertThat(body(i).path("body").toString().length()).isLessThanOrEqualTo(32_767);
+        }
+        assertThat(parts).hasSizeGreaterThan(1);
+        assertThat(String.join("\n", parts).lines().filter(line -> line.contains("example.com")))
+                .hasSize(400);
+    }
+
+    @Test
     void makesNoSecondCommentAfterALostAnswer() {
         answer(aResponse().withFault(Fault.EMPTY_RESPONSE));
         assertThat(send()).isInstanceOf(Unsure.class);

@@ -16,9 +16,11 @@ import dev.postern.config.Settings;
 import dev.postern.model.DeliveryMark;
 import dev.postern.model.RunState;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LinearChannelTest extends VendorContract {
@@ -111,6 +113,31 @@ class LinearChannelTest extends VendorContract {
                         "{\"errors\":[{\"message\":\"conflict on insert of Comment\",\"extensions\":{\"code\":\"FORBIDDEN\"}}]}"));
 
         assertThat(send()).isInstanceOf(Refused.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "authentication error, Refused, set channels.ops.apiKey",
+        "forbidden, Refused, permission to create comments",
+        "invalid input, Refused, lower channels.ops.textLimit",
+        "feature not accessible, Refused, refused the message",
+        "usage limit exceeded, Refused, refused the message",
+        "user error, Refused, refused the message",
+        "a newer type, Refused, refused the message",
+        "ratelimited, Later, takes no more messages for now",
+        "internal error, Later, can't take the message now",
+        "network error, Later, can't take the message now",
+        "bootstrap error, Later, can't take the message now",
+        "lock timeout, Later, can't take the message now"
+    })
+    void understandsTheTypesThatLinearsClientKnows(String type, String outcome, String reason) {
+        for (int status : List.of(200, 400)) {
+            answer(okJson("{\"errors\":[{\"message\":\"x\",\"extensions\":{\"type\":\"" + type + "\"}}],\"data\":null}")
+                    .withStatus(status));
+
+            assertThat(send().getClass().getSimpleName()).isEqualTo(outcome);
+            assertThat(reason(send())).contains(reason);
+        }
     }
 
     @Test

@@ -154,6 +154,18 @@ class PagerDutyChannelTest extends VendorContract {
     }
 
     @Test
+    void saysWhatCanBeWrongWithARefusedNote() {
+        var refused = file.cases("").stream()
+                .filter(each -> each.response().path("status").intValue() == 400)
+                .findFirst()
+                .orElseThrow();
+        answer(refused.answer());
+
+        assertThat(((Refused) send()).reason())
+                .contains("channels.ops.from", "channels.ops.textLimit", "2,000 notes at most");
+    }
+
+    @Test
     void saysThatTheKeyIsNotGood() {
         answer(file.cases("").get(2).answer());
 

@@ -18,7 +18,10 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.channel.Channel.Probe;
+import dev.postern.config.Settings;
 import dev.postern.model.RunState;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,11 +137,44 @@ class SentryChannelTest extends VendorContract {
 
     @Test
     void takesSentrysOwnWordForACommentThatExists() {
-        answer(aResponse()
-                .withStatus(400)
-                .withBody("\"{\\\"detail\\\": \\\"You have already posted that comment.\\\"}\""));
+        String exists = "{\"detail\": \"You have already posted that comment.\"}";
+        for (String body : List.of(exists, VendorFile.JSON.valueToTree(exists).toString())) {
+            answer(aResponse().withStatus(400).withBody(body));
 
-        assertThat(send()).isEqualTo(new Sent(null));
+            assertThat(send()).isEqualTo(new Sent(null));
+        }
+    }
+
+    @Test
+    void namesItsOrganizationIfItIsSet() {
+        Map<String, String> options = new HashMap<>(entry(url()).settings().options());
+        options.put("organization", "my-team");
+        ChannelEntry entry = new ChannelEntry(new Settings.Channel(
+                "ops", kind(), options, entry(url()).settings().secrets()));
+        answer(file.ok("").answer());
+        server.stubFor(get(urlPathEqualTo("/api/0/organizations/my-team/issues/4509123456/comments/"))
+                .willReturn(okJson("[]")));
+        Message repeat = new Message("dlv_1", "run_1", RunState.SUCCEEDED, "main", to(), CREATED, 2, 3, TEXT, true);
+
+        assertThat(channel(entry).send(repeat)).isInstanceOf(Sent.class);
+        assertThat(requests())
+                .extracting(LoggedRequest::getUrl)
+                .containsExactly(
+                        "/api/0/organizations/my-team/issues/4509123456/comments/?per_page=50",
+                        "/api/0/organizations/my-team/issues/4509123456/comments/");
+    }
+
+    @Test
+    void asksForTheOrganizationWhereAnAddressIsPhasedOut() {
+        answer(file.cases("").stream()
+                .filter(each -> each.name().equals("address phased out"))
+                .findFirst()
+                .orElseThrow()
+                .answer());
+
+        assertThat(reason(send()))
+                .isEqualTo("Sentry phases out the address without an organization (status 410): set"
+                        + " channels.ops.organization");
     }
 
     @Test

@@ -141,7 +141,12 @@ class SlackChannelTest extends FileContract {
             String expected = code.getValue().textValue();
             assertThat(outcome.getClass().getSimpleName())
                     .as(code.getKey())
-                    .isEqualTo(expected.equals("permanent") || expected.equals("auth") ? "Refused" : "Later");
+                    .isEqualTo(
+                            switch (expected) {
+                                case "permanent", "auth" -> "Refused";
+                                case "unknown" -> "Unsure";
+                                default -> "Later";
+                            });
             assertThat(reason(outcome).contains("channels.ops.botToken")).isEqualTo(expected.equals("auth"));
             assertThat(reason(outcome)).contains("(" + code.getKey() + ")");
         });

@@ -1,8 +1,10 @@
 package dev.postern.channel.vendor;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
 import com.github.tomakehurst.wiremock.client.WireMock;
 import com.networknt.schema.InputFormat;
@@ -60,9 +62,13 @@ final class VendorFile {
         }
     }
 
-    /** The responses to {@code operation}; if that is empty, to the description's first one. */
+    /**
+     * The responses to {@code operation}; if that is empty, to the description's first one. A response with details that
+     * its source only assumes comes again, behind the others, without them: its outcome must be the same.
+     */
     List<Case> cases(String operation) {
         List<Case> cases = new ArrayList<>();
+        List<Case> withoutAssumptions = new ArrayList<>();
         for (JsonNode each : description.path("x-cases")) {
             Case found = new Case(
                     each.path("name").textValue(),
@@ -72,9 +78,43 @@ final class VendorFile {
                     each.path("retryAfterSeconds").asDouble(-1));
             if (found.operation().equals(operation)) {
                 cases.add(found);
+                if (each.has("assumed")) {
+                    withoutAssumptions.add(withoutAssumptions(found, each.path("assumed")));
+                }
             }
         }
+        cases.addAll(withoutAssumptions);
         return cases;
+    }
+
+    /** The case without the details at {@code pointers} (RFC 6901) of its response. */
+    private static Case withoutAssumptions(Case found, JsonNode pointers) {
+        ObjectNode response = found.response().deepCopy();
+        for (JsonNode pointer : pointers) {
+            switch (pointer.textValue()) {
+                case "/status" -> response.put("status", response.path("status").intValue() / 100 * 100);
+                case "/body" ->
+                    response.set(
+                            "body",
+                            response.path("body").isContainerNode()
+                                    ? JSON.createObjectNode().put("other", "x")
+                                    : TextNode.valueOf("other"));
+                default -> remove(response, JsonPointer.compile(pointer.textValue()));
+            }
+        }
+        return new Case(
+                found.name() + ", without what is assumed",
+                found.operation(),
+                response,
+                found.outcome(),
+                found.pause());
+    }
+
+    private static void remove(ObjectNode response, JsonPointer pointer) {
+        String member = pointer.last().getMatchingProperty();
+        if (!(response.at(pointer.head()) instanceof ObjectNode parent) || parent.remove(member) == null) {
+            throw new IllegalArgumentException("nothing at " + pointer);
+        }
     }
 
     /** The first of the {@link #cases} that is {@code ok}. */
