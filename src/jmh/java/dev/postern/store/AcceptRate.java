@@ -12,6 +12,7 @@ import dev.postern.acceptance.SubmissionSource;
 import dev.postern.channel.Channel;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.DeliveryRepository;
+import dev.postern.channel.EventReporter;
 import dev.postern.channel.HookDeliveryWriter;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.CoalescingRule;
@@ -105,7 +106,8 @@ public final class AcceptRate {
     private static HookDeliveryWriter deliveryWriter() {
         ChannelRegistry channels = new ChannelRegistry(Map.of(CHANNEL, new UnusedChannel()));
         return new HookDeliveryWriter(
-                new DeliveryRepository(channels, IDS, (sql, count) -> {}, agent -> Optional.empty()),
+                new DeliveryRepository(
+                        channels, IDS, new EventReporter(channels, IDS), (sql, count) -> {}, agent -> Optional.empty()),
                 channels,
                 () -> {});
     }

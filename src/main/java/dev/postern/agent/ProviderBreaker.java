@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ public final class ProviderBreaker {
 
     private final String provider;
     private final boolean enabled;
+    private final Consumer<Outage> listener;
     private final InstantSource clock;
     private final LongSupplier nanos;
     private int failures;
@@ -45,11 +47,14 @@ public final class ProviderBreaker {
     /**
      * @param provider its id, for the log
      * @param enabled false for a breaker that never opens
+     * @param listener takes each outage as it begins; it must not block
      * @param nanos as {@link System#nanoTime}
      */
-    ProviderBreaker(String provider, boolean enabled, InstantSource clock, LongSupplier nanos) {
+    ProviderBreaker(
+            String provider, boolean enabled, Consumer<Outage> listener, InstantSource clock, LongSupplier nanos) {
         this.provider = provider;
         this.enabled = enabled;
+        this.listener = listener;
         this.clock = clock;
         this.nanos = nanos;
     }
@@ -165,6 +170,7 @@ public final class ProviderBreaker {
                     "Provider {0} is down; until it responds, one request at a time probes it: {1}",
                     provider,
                     reason);
+            listener.accept(outage);
         }
     }
 

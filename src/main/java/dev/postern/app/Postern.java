@@ -16,6 +16,7 @@ import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.SpendingQueries;
 import dev.postern.budget.SpendingRecorder;
 import dev.postern.channel.ChannelRegistry;
+import dev.postern.channel.EventReporter;
 import dev.postern.channel.Outbox;
 import dev.postern.channel.vendor.ChannelFactory;
 import dev.postern.channel.vendor.SentMailTable;
@@ -29,6 +30,7 @@ import dev.postern.console.RuntimeInfo;
 import dev.postern.dispatch.BudgetWarningNotice;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.dispatch.DispatcherDependencies;
+import dev.postern.dispatch.ProviderOutageNotice;
 import dev.postern.http.HooksResource;
 import dev.postern.http.ResultResponses;
 import dev.postern.ingress.Ingress;
@@ -145,16 +147,22 @@ final class Postern implements AutoCloseable {
         Path work = settings.home().resolve("work");
         ToolServerRegistry tools =
                 closeableStack.with(new ToolServerRegistry(settings.mcp(), work, "postern-" + ground.context()));
-        ProviderBreakerRegistry breakers = new ProviderBreakerRegistry(
-                settings.providers(), settings.agents().defaults().retryFor(), time, System::nanoTime);
-        ChatBackendFactory chat = new ChatBackendFactory(connections, tools, breakers, time);
         MailboxLogin mailboxLogin = MailboxLogin.of(hooks.mailbox(), connections, time);
         ChannelRegistry channelRegistry = ChannelFactory.of(
                 settings.channels(), mailboxLogin.ofChannels(), connections, store, time, runningInstance.version());
+        EventReporter eventReporter = new EventReporter(channelRegistry, idGenerator);
+        ProviderBreakerRegistry breakers = new ProviderBreakerRegistry(
+                settings.providers(),
+                settings.agents().defaults().retryFor(),
+                new ProviderOutageNotice(store, eventReporter),
+                time,
+                System::nanoTime);
+        ChatBackendFactory chat = new ChatBackendFactory(connections, tools, breakers, time);
         CountRecorder countRecorder = new CountRecorder(store, idGenerator.of("cnt"), hooks.paths(), shared);
         closeableStack.with(countRecorder);
         EventRepository eventRepository = new EventRepository(shared, idGenerator, pending);
-        BudgetWarningNotice budgetWarnings = new BudgetWarningNotice(eventRepository, settings.agents());
+        BudgetWarningNotice budgetWarnings =
+                new BudgetWarningNotice(eventRepository, settings.agents(), eventReporter, shared);
         BudgetRegistry budgets = new BudgetRegistry(settings.budgets().values(), shared, budgetWarnings);
         SpendingRecorder spending = new SpendingRecorder(idGenerator.of("spd"), settings, shared, budgets);
         DispatcherDependencies dispatcherDependencies = new DispatcherDependencies(
@@ -168,6 +176,7 @@ final class Postern implements AutoCloseable {
                 spending,
                 budgets,
                 pending,
+                eventReporter,
                 expired(settings, budgets),
                 runningInstance.version());
         Dispatcher dispatcher =
@@ -176,6 +185,7 @@ final class Postern implements AutoCloseable {
         RequestTable requestTable =
                 new RequestTable(dispatcher.node(), settings.requests().payloadsMaxBytes(), System::nanoTime);
         requestTable.onStored(countRecorder);
+        requestTable.setListener(new MappingFailureNotice(eventReporter, System::nanoTime));
         countRecorder.watch(() -> Supervision.totals(dispatcher, ground.responseRecorder()));
         ScheduledFuture<?> counts =
                 clock.scheduleWithFixedDelay(countRecorder::write, COUNTS_SECONDS, COUNTS_SECONDS, TimeUnit.SECONDS);

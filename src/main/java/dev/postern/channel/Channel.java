@@ -4,6 +4,7 @@ import dev.postern.model.RunState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,11 @@ public interface Channel {
         return false;
     }
 
+    /** The types of the events that are reported to the channel. */
+    default Set<String> events() {
+        return Set.of();
+    }
+
     /** Whether a repeat can't send a message twice, because the channel recognises a message that was sent before. */
     default boolean recognisesRepeats() {
         return false;
@@ -61,7 +67,9 @@ public interface Channel {
      * @param createdAt time when the delivery was created, which for a reply is when its run ended; the same in each attempt
      * @param number number of the part, from 1
      * @param of number of parts
+     * @param text the part's text, or an event's data as a JSON object
      * @param maybeSent whether an earlier attempt may have sent this part: its result was unknown, or its node died
+     * @param event the type of the event that is reported; null for a text
      */
     record Message(
             String deliveryId,
@@ -73,7 +81,23 @@ public interface Channel {
             int number,
             int of,
             String text,
-            boolean maybeSent) {
+            boolean maybeSent,
+            @Nullable String event) {
+
+        /** A message that reports no event. */
+        public Message(
+                String deliveryId,
+                @Nullable String turnId,
+                RunState outcome,
+                @Nullable String agentId,
+                @Nullable String to,
+                Instant createdAt,
+                int number,
+                int of,
+                String text,
+                boolean maybeSent) {
+            this(deliveryId, turnId, outcome, agentId, to, createdAt, number, of, text, maybeSent, null);
+        }
 
         /** An id that is the same in each attempt at this part and unique to it, for channels that detect duplicates. */
         public String id() {

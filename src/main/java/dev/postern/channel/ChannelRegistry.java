@@ -1,9 +1,13 @@
 package dev.postern.channel;
 
 import dev.postern.model.Recipient;
+import dev.postern.model.ReportedEventType;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +32,21 @@ public final class ChannelRegistry {
             Map.entry("msteams", "appId, appPassword and tenantId, or webhookUrl"));
 
     private final Map<String, Channel> channels;
+    private final Map<ReportedEventType, List<String>> subscribers = new EnumMap<>(ReportedEventType.class);
 
     /**
      * @param configured the channels by id, in the order of the configuration
      */
     public ChannelRegistry(Map<String, Channel> configured) {
         this.channels = Collections.unmodifiableMap(new LinkedHashMap<>(configured));
+        for (ReportedEventType type : ReportedEventType.values()) {
+            subscribers.put(
+                    type,
+                    configured.entrySet().stream()
+                            .filter(channel -> channel.getValue().events().contains(type.wire()))
+                            .map(Map.Entry::getKey)
+                            .toList());
+        }
     }
 
     /** Asks each channel's service whether the credentials are valid, one after the other. */
@@ -61,6 +74,11 @@ public final class ChannelRegistry {
     public Recipient defaultRecipient(String channel) {
         Channel known = channels.get(channel);
         return new Recipient(channel, known == null ? null : known.ownRecipient());
+    }
+
+    /** The ids of the channels that subscribe to events of {@code type}. */
+    List<String> subscribers(ReportedEventType type) {
+        return Objects.requireNonNull(subscribers.get(type));
     }
 
     /** Whether a reply could now be sent to {@code recipient}, which names its channel. */

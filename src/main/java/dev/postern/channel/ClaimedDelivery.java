@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param to null for the channel's own default
  * @param createdAt time when the delivery was added
  * @param text the whole reply, or the text that a hook delivers
+ * @param event type of the event that it reports; null for a text
  * @param failures number of attempts that failed since a part was last sent
  */
 record ClaimedDelivery(
@@ -27,10 +28,16 @@ record ClaimedDelivery(
         @Nullable String to,
         Instant createdAt,
         String text,
+        @Nullable String event,
         int failures) {
 
     /** A part of the delivery, sent as one message; a {@code sent} one is not sent again. */
     record Part(int number, MessagePart content, boolean sent) {}
+
+    /** Whether it counts as a pending action: the text of a hook without an agent. */
+    boolean isPendingAction() {
+        return agentId == null && event == null;
+    }
 
     /** The message for {@code part}; {@code maybeSent} says whether an earlier attempt may have sent it. */
     Channel.Message message(Part part, int of, boolean maybeSent) {
@@ -44,7 +51,8 @@ record ClaimedDelivery(
                 part.number(),
                 of,
                 part.content().text(),
-                maybeSent);
+                maybeSent,
+                event);
     }
 
     /** The id alone, because the text may be private. */

@@ -92,7 +92,7 @@ final class DeliveryClaims {
     private static final String CLAIM =
             """
             UPDATE delivery SET sender = ?, attempts = attempts + 1 WHERE id = ?
-            RETURNING id, attempts, run_id, outcome, agent_id, channel, recipient, created_at, text, failures""";
+            RETURNING id, attempts, run_id, outcome, agent_id, channel, recipient, created_at, text, event, failures""";
 
     private static final String OURS = " WHERE id = ? AND sender = ? AND attempts = ?";
 
@@ -184,6 +184,7 @@ final class DeliveryClaims {
                         row.textOrNull("recipient"),
                         row.instant("created_at"),
                         row.text("text"),
+                        row.textOrNull("event"),
                         row.count("failures")),
                 node,
                 id);
@@ -269,6 +270,18 @@ final class DeliveryClaims {
             return false;
         }
         end(sql, claimedDelivery, DeliveryState.FAILED, reason, at);
+        if (claimedDelivery.event() == null) {
+            deliveryRepository.reportFailure(
+                    sql,
+                    new DeliveryRepository.Failure(
+                            claimedDelivery.id(),
+                            claimedDelivery.channel(),
+                            claimedDelivery.to(),
+                            claimedDelivery.runId(),
+                            claimedDelivery.agentId(),
+                            reason),
+                    at);
+        }
         @Nullable String agentId = claimedDelivery.agentId();
         if (agentId != null) {
             undelivered.onUndelivered(
@@ -288,7 +301,7 @@ final class DeliveryClaims {
             Instant at)
             throws SQLException {
         sql.update(END, state.wire(), reason, at.toEpochMilli(), claimedDelivery.id());
-        deliveryRepository.countEnd(sql, claimedDelivery.agentId(), state);
+        deliveryRepository.countEnd(sql, claimedDelivery.isPendingAction(), state);
     }
 
     private boolean isHeld(SqlTransaction sql, ClaimedDelivery claimedDelivery) throws SQLException {

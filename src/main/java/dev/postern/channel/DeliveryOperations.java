@@ -19,7 +19,7 @@ public final class DeliveryOperations {
     /** The reason of a delivery that an operator has given up. */
     static final String GIVEN_UP = "An operator has given it up.";
 
-    private static final String FIND = "SELECT id, state, run_id, agent_id, channel, recipient," + " CASE WHEN "
+    private static final String FIND = "SELECT id, state, run_id, agent_id, event, channel, recipient," + " CASE WHEN "
             + DeliveryClaims.FREE + " THEN 0 ELSE 1 END AS held FROM delivery WHERE id = ?";
 
     /** Leaves the count of attempts, because it numbers the claims; the count of failures starts again at 0. */
@@ -63,8 +63,14 @@ public final class DeliveryOperations {
             boolean held,
             @Nullable String runId,
             @Nullable String agentId,
+            boolean isEvent,
             String channel,
-            @Nullable String to) {}
+            @Nullable String to) {
+
+        boolean isPendingAction() {
+            return agentId == null && !isEvent;
+        }
+    }
 
     /**
      * Makes a delivery due now. A failed one gets as many attempts as a new one; one that waits for its next attempt keeps
@@ -95,7 +101,7 @@ public final class DeliveryOperations {
             return BEING_SENT;
         }
         sql.update(AGAIN, now.toEpochMilli(), id);
-        deliveryRepository.countAgain(sql, delivery.agentId());
+        deliveryRepository.countAgain(sql, delivery.isPendingAction());
         return TRIED_AGAIN;
     }
 
@@ -117,7 +123,7 @@ public final class DeliveryOperations {
         }
         sql.update(DeliveryClaims.END, DeliveryState.FAILED.wire(), GIVEN_UP, now.toEpochMilli(), id);
         @Nullable String agentId = delivery.agentId();
-        deliveryRepository.countEnd(sql, agentId, DeliveryState.FAILED);
+        deliveryRepository.countEnd(sql, delivery.isPendingAction(), DeliveryState.FAILED);
         if (agentId != null) {
             undelivered.onUndelivered(
                     sql,
@@ -151,6 +157,7 @@ public final class DeliveryOperations {
                 row.flag("held"),
                 row.textOrNull("run_id"),
                 DeliveryRepository.agentOf(row),
+                row.textOrNull("event") != null,
                 row.text("channel"),
                 row.textOrNull("recipient"));
     }

@@ -16,8 +16,8 @@ public final class DeliveryQueries {
 
     private static final String LATEST =
             """
-            SELECT id, seq, run_id, agent_id, hook, request_id, channel, recipient, state, attempts, reason, created_at, next_at,
-            finished_at FROM delivery WHERE seq < ? AND channel <> 'inbox' AND (CAST(? AS text) IS NULL OR state = ?)
+            SELECT id, seq, run_id, agent_id, hook, event, request_id, channel, recipient, state, attempts, reason, created_at,
+            next_at, finished_at FROM delivery WHERE seq < ? AND channel <> 'inbox' AND (CAST(? AS text) IS NULL OR state = ?)
             AND (CAST(? AS text) IS NULL OR channel = ?) ORDER BY seq DESC LIMIT ?""";
 
     private static final String INBOX =
@@ -35,13 +35,13 @@ public final class DeliveryQueries {
 
     private static final String OF_RUN =
             """
-            SELECT id, seq, run_id, agent_id, hook, request_id, channel, recipient, state, attempts, reason, created_at, next_at,
-            finished_at FROM delivery WHERE run_id = ? ORDER BY seq LIMIT ?""";
+            SELECT id, seq, run_id, agent_id, hook, event, request_id, channel, recipient, state, attempts, reason, created_at,
+            next_at, finished_at FROM delivery WHERE run_id = ? ORDER BY seq LIMIT ?""";
 
     private static final String ONE =
             """
-            SELECT id, seq, run_id, agent_id, hook, request_id, channel, recipient, state, attempts, reason, created_at, next_at,
-            finished_at FROM delivery WHERE id = ?""";
+            SELECT id, seq, run_id, agent_id, hook, event, request_id, channel, recipient, state, attempts, reason, created_at,
+            next_at, finished_at FROM delivery WHERE id = ?""";
 
     private final Store store;
 
@@ -66,6 +66,7 @@ public final class DeliveryQueries {
      * @param runId null for the reply of a heartbeat, and without an agent
      * @param agentId null for a delivery without an agent
      * @param hook the path of the hook that delivers without an agent; null for a reply
+     * @param event the type of the event that is reported to the channel; null for a text
      * @param requestId the request that the delivery comes from; null for a reply, or if it is not known
      * @param reason the reason why it, or its last attempt, failed; null otherwise
      * @param nextAt time of the next attempt; null if it has ended
@@ -77,6 +78,7 @@ public final class DeliveryQueries {
             @Nullable RunId runId,
             @Nullable String agentId,
             @Nullable String hook,
+            @Nullable String event,
             @Nullable String requestId,
             String channel,
             @Nullable String to,
@@ -157,6 +159,7 @@ public final class DeliveryQueries {
                 run(row),
                 DeliveryRepository.agentOf(row),
                 row.textOrNull("hook"),
+                row.textOrNull("event"),
                 row.textOrNull("request_id"),
                 row.text("channel"),
                 row.textOrNull("recipient"),

@@ -3,6 +3,7 @@ package dev.postern.channel;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.Recipient;
+import dev.postern.model.ReportedEventType;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
@@ -12,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,10 +35,12 @@ public final class DeliveryRepository {
     private final ChannelRegistry channelRegistry;
     private final ReplyRouter routes;
     private final IdGenerator idGenerator;
+    private final EventReporter eventReporter;
     private final ObjIntConsumer<SqlTransaction> pendingActions;
     private final Map<DeliveryState, LongAdder> ended = new EnumMap<>(DeliveryState.class);
 
     /**
+     * @param eventReporter reports the deliveries that fail
      * @param pendingActions counts the deliveries of hooks that are pending: takes 1 for one that is tried again, -1 for one
      *     that has ended, unless the transaction is rolled back
      * @param heartbeats the configured recipient of an agent's heartbeats, by the agent's id; empty if there is none
@@ -44,11 +48,13 @@ public final class DeliveryRepository {
     public DeliveryRepository(
             ChannelRegistry channelRegistry,
             IdGenerator idGenerator,
+            EventReporter eventReporter,
             ObjIntConsumer<SqlTransaction> pendingActions,
             Function<String, Optional<Recipient>> heartbeats) {
         this.channelRegistry = channelRegistry;
         this.routes = new ReplyRouter(channelRegistry, heartbeats);
         this.idGenerator = idGenerator;
+        this.eventReporter = eventReporter;
         this.pendingActions = pendingActions;
         for (DeliveryState state : DeliveryState.values()) {
             ended.put(state, new LongAdder());
@@ -71,6 +77,21 @@ public final class DeliveryRepository {
      * @param failure text of the event for the agent's main session if the delivery has failed at once; null otherwise
      */
     public record Added(String channel, DeliveryState state, @Nullable String failure) {}
+
+    /**
+     * A delivery that has failed for ever.
+     *
+     * @param to null for the channel's own default
+     * @param runId null for the reply of a heartbeat, and without an agent
+     * @param agentId null for a delivery without an agent
+     */
+    record Failure(
+            String id,
+            String channel,
+            @Nullable String to,
+            @Nullable String runId,
+            @Nullable String agentId,
+            String reason) {}
 
     /**
      * Adds the delivery of a reply: delivered if it goes to the inbox, failed with a reason if the channel can't be used or
@@ -127,6 +148,7 @@ public final class DeliveryRepository {
             Instant now)
             throws SQLException {
         boolean pending = state == DeliveryState.PENDING;
+        String id = idGenerator.delivery();
         sql.update(
                 """
                 INSERT INTO delivery (id, run_id, outcome, agent_id, session, named, channel, recipient, text, state, attempts,
@@ -134,7 +156,7 @@ public final class DeliveryRepository {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?,
                     (SELECT COALESCE(MAX(seq), 0) + 1 FROM delivery))
                 """,
-                idGenerator.delivery(),
+                id,
                 reply.run() == null ? null : reply.run().value(),
                 reply.outcome().wire(),
                 reply.session().agentId(),
@@ -151,8 +173,16 @@ public final class DeliveryRepository {
         if (!pending) {
             countAfterCommit(sql, state);
         }
-        String failure = state == DeliveryState.FAILED ? failure(target.channel(), target.to(), reason) : null;
-        return new Added(target.channel(), state, failure);
+        if (state != DeliveryState.FAILED || reason == null) {
+            return new Added(target.channel(), state, null);
+        }
+        @Nullable String run = reply.run() == null ? null : reply.run().value();
+        reportFailure(
+                sql,
+                new Failure(
+                        id, target.channel(), target.to(), run, reply.session().agentId(), reason),
+                now);
+        return new Added(target.channel(), state, failure(target.channel(), target.to(), reason));
     }
 
     /** The recipient to which a reply of {@code session} to {@link Recipient#LAST} would go now. */
@@ -166,6 +196,18 @@ public final class DeliveryRepository {
         return "Delivery to " + channel + whom + " failed: " + reason;
     }
 
+    /** Reports {@code failure} to the channels that subscribe to it. The failure of a delivery that reports an event is none. */
+    void reportFailure(SqlTransaction sql, Failure failure, Instant now) throws SQLException {
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("deliveryId", failure.id());
+        data.put("channel", failure.channel());
+        data.put("to", failure.to());
+        data.put("runId", failure.runId());
+        data.put("agentId", failure.agentId());
+        data.put("reason", failure.reason());
+        eventReporter.report(sql, ReportedEventType.DELIVERY_FAILED, data, now);
+    }
+
     /** The agent in {@code row}; null for a delivery without one. */
     static @Nullable String agentOf(ResultRow row) throws SQLException {
         String id = row.text("agent_id");
@@ -175,18 +217,18 @@ public final class DeliveryRepository {
     /**
      * Counts a delivery that has ended in {@code state} if the transaction commits.
      *
-     * @param agentId null for a delivery without an agent, which is a pending action no more
+     * @param isPendingAction whether it was a pending action, which it is no more
      */
-    void countEnd(SqlTransaction sql, @Nullable String agentId, DeliveryState state) {
+    void countEnd(SqlTransaction sql, boolean isPendingAction, DeliveryState state) {
         countAfterCommit(sql, state);
-        if (agentId == null) {
+        if (isPendingAction) {
             pendingActions.accept(sql, -1);
         }
     }
 
-    /** Counts a delivery that is tried again; {@code agentId} is as in {@link #countEnd}. */
-    void countAgain(SqlTransaction sql, @Nullable String agentId) {
-        if (agentId == null) {
+    /** Counts a delivery that is tried again; {@code isPendingAction} says whether it is a pending action. */
+    void countAgain(SqlTransaction sql, boolean isPendingAction) {
+        if (isPendingAction) {
             pendingActions.accept(sql, 1);
         }
     }

@@ -158,6 +158,10 @@ final class DeliveryWorker {
         if (!noted.isEmpty()) {
             return noted;
         }
+        if (claimedDelivery.event() != null) {
+            MessagePart data = new MessagePart(claimedDelivery.text(), null);
+            return store.writeAndWait(sql -> deliveryClaims.add(sql, claimedDelivery, List.of(data)));
+        }
         List<MessagePart> contents = channel instanceof FileChannel fileChannel
                 ? fileChannel.partsWithFiles(claimedDelivery.text())
                 : texts(channel, claimedDelivery.text()).toList();

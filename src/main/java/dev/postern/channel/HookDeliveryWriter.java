@@ -6,6 +6,7 @@ import dev.postern.model.Recipient;
 import dev.postern.store.BatchWrite;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,8 +65,9 @@ public final class HookDeliveryWriter implements BatchWrite<OutboxEntry, Boolean
         for (OutboxEntry entry : entries) {
             if (entry instanceof OutboxEntry.Accepted accepted) {
                 Recipient recipient = completed(accepted.recipient());
-                FirstState first =
-                        accepted.isCollecting() ? FirstState.COLLECTING : begin(sql, recipient, accepted.at());
+                FirstState first = accepted.isCollecting()
+                        ? FirstState.COLLECTING
+                        : begin(sql, accepted.deliveryId(), recipient, accepted.at());
                 rows.add(row(accepted, recipient, first));
                 isAnyDue |= first.nextAt() != null;
             } else if (entry instanceof OutboxEntry.Collected collected) {
@@ -91,7 +93,7 @@ public final class HookDeliveryWriter implements BatchWrite<OutboxEntry, Boolean
         if (recipient.isEmpty()) {
             return false;
         }
-        FirstState first = begin(sql, recipient.get(), collected.at());
+        FirstState first = begin(sql, collected.deliveryId(), recipient.get(), collected.at());
         sql.update(
                 BEGIN,
                 collected.text(),
@@ -104,14 +106,18 @@ public final class HookDeliveryWriter implements BatchWrite<OutboxEntry, Boolean
         return first.nextAt() != null;
     }
 
-    private FirstState begin(SqlTransaction sql, Recipient recipient, long at) {
+    private FirstState begin(SqlTransaction sql, String id, Recipient recipient, long at) throws SQLException {
         if (recipient.channel().equals(Recipient.INBOX)) {
-            deliveryRepository.countEnd(sql, null, DeliveryState.DELIVERED);
+            deliveryRepository.countEnd(sql, true, DeliveryState.DELIVERED);
             return new FirstState(DeliveryState.DELIVERED, null, null, at);
         }
         @Nullable String whyNot = channelRegistry.whyNot(recipient.channel(), recipient.to());
         if (whyNot != null) {
-            deliveryRepository.countEnd(sql, null, DeliveryState.FAILED);
+            deliveryRepository.countEnd(sql, true, DeliveryState.FAILED);
+            deliveryRepository.reportFailure(
+                    sql,
+                    new DeliveryRepository.Failure(id, recipient.channel(), recipient.to(), null, null, whyNot),
+                    Instant.ofEpochMilli(at));
             return new FirstState(DeliveryState.FAILED, null, whyNot, at);
         }
         return new FirstState(DeliveryState.PENDING, at, null, null);

@@ -1,5 +1,6 @@
 package dev.postern.config;
 
+import dev.postern.config.ListTypes.TextList;
 import dev.postern.config.ScalarTypes.Address;
 import dev.postern.config.ScalarTypes.Choice;
 import dev.postern.config.ScalarTypes.Flag;
@@ -8,6 +9,7 @@ import dev.postern.config.ScalarTypes.Whole;
 import dev.postern.config.SettingDeclaration.Group;
 import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.config.SettingDeclaration.Table;
+import dev.postern.model.ReportedEventType;
 import dev.postern.model.Secret;
 import java.net.URI;
 import java.util.ArrayList;
@@ -35,6 +37,11 @@ final class ChannelFields {
 
     static final Setting<Secret> SIGNING_SECRET =
             credential("secret", "Signs the posts (Standard Webhooks): whsec_ and then base64.");
+
+    static final Setting<List<String>> EVENTS = Setting.optional(
+            "events",
+            new TextList(new Choice(ReportedEventType.names())),
+            "The events that are reported to it: " + String.join(" ", ReportedEventType.names()) + ".");
 
     static final List<Setting<?>> TEAMS_BOT = List.of(
             Setting.optional("appId", new Text("the app's id"), "The bot's app id."),
@@ -154,7 +161,13 @@ final class ChannelFields {
                             ChannelKind.MAIL,
                             Stream.concat(MailChannelRules.SETTINGS.stream(), Stream.of(textLimit(100_000)))
                                     .toArray(Setting<?>[]::new)),
-                    kind(ChannelKind.WEBHOOK, WEBHOOK_ADDRESS, SIGNING_SECRET, ALLOW_PRIVATE, textLimit(1_000_000))),
+                    kind(
+                            ChannelKind.WEBHOOK,
+                            WEBHOOK_ADDRESS,
+                            SIGNING_SECRET,
+                            ALLOW_PRIVATE,
+                            EVENTS,
+                            textLimit(1_000_000))),
             ChannelKind.NAMES);
 
     private static Group kind(ChannelKind kind, Setting<?>... settings) {

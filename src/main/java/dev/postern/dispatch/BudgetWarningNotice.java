@@ -2,15 +2,19 @@ package dev.postern.dispatch;
 
 import dev.postern.acceptance.EventRepository;
 import dev.postern.budget.BudgetRegistry.BudgetWarningListener;
+import dev.postern.channel.EventReporter;
 import dev.postern.config.BudgetSettings;
 import dev.postern.config.Settings;
 import dev.postern.model.Provenance;
+import dev.postern.model.ReportedEventType;
 import dev.postern.model.WakeMode;
 import dev.postern.store.SqlTransaction;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.math.BigDecimal;
 import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -28,11 +32,16 @@ public final class BudgetWarningNotice implements BudgetWarningListener {
 
     private final EventRepository eventRepository;
     private final Settings.Agents agents;
+    private final EventReporter eventReporter;
+    private final InstantSource clock;
     private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
 
-    public BudgetWarningNotice(EventRepository eventRepository, Settings.Agents agents) {
+    public BudgetWarningNotice(
+            EventRepository eventRepository, Settings.Agents agents, EventReporter eventReporter, InstantSource clock) {
         this.eventRepository = eventRepository;
         this.agents = agents;
+        this.eventReporter = eventReporter;
+        this.clock = clock;
     }
 
     @Override
@@ -48,6 +57,14 @@ public final class BudgetWarningNotice implements BudgetWarningListener {
                 BUDGET,
                 null,
                 WakeMode.NEXT_HEARTBEAT);
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("budget", budget.id());
+        data.put("agentId", agent);
+        data.put("percent", used * PERCENT / budget.most());
+        data.put("used", amount(budget, used));
+        data.put("limit", amount(budget, budget.most()));
+        data.put("unit", budget.unit().wire());
+        eventReporter.report(sql, ReportedEventType.BUDGET_WARNED, data, clock.instant());
         sql.afterCommit(() -> {
             LOG.log(Level.WARNING, sentence);
             counts.computeIfAbsent(budget.id(), id -> new LongAdder()).increment();

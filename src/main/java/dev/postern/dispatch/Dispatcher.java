@@ -97,6 +97,7 @@ public final class Dispatcher {
         this.deliveryRepository = new DeliveryRepository(
                 dispatcherDependencies.channels(),
                 idGenerator,
+                dispatcherDependencies.eventReporter(),
                 dispatcherDependencies.pending()::change,
                 agent -> agents.resolve(agent).heartbeat().recipient());
         NodeLease lease = new NodeLease(
@@ -118,6 +119,7 @@ public final class Dispatcher {
                 undeliveredReplyNotice,
                 dispatcherDependencies.delivering(),
                 time);
+        dispatcherDependencies.eventReporter().onAdded(outbox::signal);
         this.hookDeliveryWriter =
                 new HookDeliveryWriter(deliveryRepository, dispatcherDependencies.channels(), outbox::signal);
         TurnRepositories tables = new TurnRepositories(
@@ -126,7 +128,8 @@ public final class Dispatcher {
                 transcript,
                 deliveryRepository,
                 dispatcherDependencies.spending(),
-                dispatcherDependencies.budgets());
+                dispatcherDependencies.budgets(),
+                dispatcherDependencies.eventReporter());
         TurnRunner turnRunner = new TurnRunner(store, transcript, dispatcherDependencies.backends());
         ProviderRetrySchedule retrySchedule =
                 new ProviderRetrySchedule(agents.defaults().retryFor(), time, () -> ThreadLocalRandom.current()

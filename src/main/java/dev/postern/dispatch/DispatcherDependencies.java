@@ -8,6 +8,7 @@ import dev.postern.agent.BackendRegistry;
 import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.SpendingRecorder;
 import dev.postern.channel.ChannelRegistry;
+import dev.postern.channel.EventReporter;
 import dev.postern.channel.Outbox;
 import dev.postern.store.ExpiredRows;
 import dev.postern.store.Store;
@@ -21,6 +22,7 @@ import java.util.concurrent.Executor;
  * @param spending the recorder of what turns have spent
  * @param budgets the budgets, which let turns begin or wait
  * @param pending the counter of pending actions, shared with {@link RunRepository} and {@link EventRepository}
+ * @param eventReporter reports what happens to the channels that subscribe to it
  * @param expiredRows the rows to delete in addition to those of the dispatcher's own tables
  * @param version Postern's version, which other nodes see
  */
@@ -35,5 +37,6 @@ public record DispatcherDependencies(
         SpendingRecorder spending,
         BudgetRegistry budgets,
         PendingActionCounter pending,
+        EventReporter eventReporter,
         ExpiredRows expiredRows,
         String version) {}

@@ -26,6 +26,7 @@ import dev.postern.heartbeat.ItemPrompt;
 import dev.postern.model.AllowedAction.Turn;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.Provenance;
+import dev.postern.model.ReportedEventType;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
@@ -41,7 +42,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -129,7 +132,18 @@ final class RunExecutor {
             throws SQLException {
         BudgetSettings budget = spent.budget();
         if (budget.whenSpent() != WhenSpent.FAIL) {
-            tables.runs().hold(sql, run, budget.id(), until);
+            if (tables.runs().hold(sql, run, budget.id(), until)) {
+                report(
+                        sql,
+                        ReportedEventType.RUN_HELD,
+                        run.id(),
+                        run.turn(),
+                        Map.of(
+                                "budget",
+                                budget.id(),
+                                "until",
+                                until.truncatedTo(ChronoUnit.MILLIS).toString()));
+            }
             return;
         }
         String error = "the budget " + budget.id() + " is spent until " + until.truncatedTo(ChronoUnit.SECONDS);
@@ -154,6 +168,7 @@ final class RunExecutor {
     void postEnded(SqlTransaction sql, EndedRun run) throws SQLException {
         Turn turn = run.turn();
         deliverFailure(sql, run.id(), turn, run.state(), run.error());
+        reportEnd(sql, run.id(), turn, run.state(), run.attempts(), run.error());
         post(sql, turn, run.id(), RunSummary.of(turn.name(), run.id(), run.attempts(), run.state(), run.error()));
     }
 
@@ -164,6 +179,37 @@ final class RunExecutor {
             throws SQLException {
         Reply reply = new Reply(run, state, sessionOf(turn), turn.recipient(), error);
         return turn.deliver() && tables.deliveries().addFailure(sql, reply, clock.instant()) != null;
+    }
+
+    /** Reports the end of a run to the channels that subscribe to it; {@code error} is null for one that has succeeded. */
+    private void reportEnd(
+            SqlTransaction sql, RunId run, Turn turn, RunState state, int attempts, @Nullable String error)
+            throws SQLException {
+        Map<String, @Nullable Object> more = new LinkedHashMap<>();
+        more.put("status", state.wire());
+        more.put("attempts", attempts);
+        more.put("error", error);
+        boolean succeeded = state == RunState.SUCCEEDED;
+        report(sql, succeeded ? ReportedEventType.RUN_SUCCEEDED : ReportedEventType.RUN_FAILED, run, turn, more);
+    }
+
+    private void report(
+            SqlTransaction sql,
+            ReportedEventType type,
+            RunId run,
+            Turn turn,
+            Map<String, ? extends @Nullable Object> more)
+            throws SQLException {
+        if (!tables.eventReporter().isWanted(type)) {
+            return;
+        }
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("runId", run.value());
+        data.put("hook", turn.provenance().hook());
+        data.put("agentId", agentOf(turn).id());
+        data.put("sessionKey", turn.sessionKey().value());
+        data.putAll(more);
+        tables.eventReporter().report(sql, type, data, clock.instant());
     }
 
     /** Counts the end of {@code run} and notifies its waiters, once it is on disk. */
@@ -393,6 +439,7 @@ final class RunExecutor {
                 pending = deliverFailure(sql, run.id(), turn, state, String.valueOf(error));
             }
             spend(sql, true);
+            reportEnd(sql, run.id(), turn, state, run.attempts(), error);
             post(sql, turn, run.id(), summary);
             if (failure != null) {
                 undeliveredReplyNotice.onUndelivered(sql, agent.id(), run.id().value(), failure);

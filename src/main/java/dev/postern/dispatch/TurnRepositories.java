@@ -6,6 +6,7 @@ import dev.postern.agent.TranscriptRepository;
 import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.SpendingRecorder;
 import dev.postern.channel.DeliveryRepository;
+import dev.postern.channel.EventReporter;
 
 /** The tables to which the end of a turn is written, in one transaction. */
 record TurnRepositories(
@@ -14,4 +15,5 @@ record TurnRepositories(
         TranscriptRepository transcript,
         DeliveryRepository deliveries,
         SpendingRecorder spending,
-        BudgetRegistry budgets) {}
+        BudgetRegistry budgets,
+        EventReporter eventReporter) {}

@@ -32,6 +32,7 @@ public final class RequestTable implements BatchWrite<LoggedRequest, Boolean> {
     private final String node;
     private final PayloadTable payloadTable;
     private volatile @Nullable Consumer<RequestLogEntry> counter;
+    private volatile StoredRequestListener listener = (sql, entry) -> {};
 
     /**
      * @param node the name of this cluster node in the database
@@ -46,6 +47,11 @@ public final class RequestTable implements BatchWrite<LoggedRequest, Boolean> {
     /** Sets the counter that takes each request behind the commit that stores it; it must not block. */
     public void onStored(Consumer<RequestLogEntry> counter) {
         this.counter = counter;
+    }
+
+    /** Sets the listener that is notified of each request in the transaction that stores it. */
+    public void setListener(StoredRequestListener listener) {
+        this.listener = listener;
     }
 
     /** Counts a request that the table does not hold. */
@@ -65,6 +71,9 @@ public final class RequestTable implements BatchWrite<LoggedRequest, Boolean> {
         }
         sql.batch(INSERT, rows);
         payloadTable.insert(sql, requests);
+        for (LoggedRequest request : requests) {
+            listener.onStored(sql, request.entry());
+        }
         if (counter != null) {
             sql.afterCommit(() -> requests.forEach(request -> count(request.entry())));
         }

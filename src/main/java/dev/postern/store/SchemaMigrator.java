@@ -64,7 +64,8 @@ final class SchemaMigrator {
             "V026__direct_delivery.sql",
             "V027__delivery_indexes.sql",
             "V028__delivery_files.sql",
-            "V029__sending.sql");
+            "V029__sending.sql",
+            "V030__reported_events.sql");
 
     private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
 

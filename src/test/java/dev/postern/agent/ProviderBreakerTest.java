@@ -7,6 +7,8 @@ import dev.postern.agent.ProviderBreaker.Granted;
 import dev.postern.agent.ProviderBreaker.Permission;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ProviderBreakerTest {
@@ -15,8 +17,9 @@ class ProviderBreakerTest {
     private static final Duration NONE = Duration.ZERO;
 
     private long nanos = Long.MAX_VALUE;
+    private final List<ProviderBreaker.Outage> outages = new ArrayList<>();
     private final ProviderBreaker breaker =
-            new ProviderBreaker("mine", true, () -> START.plusNanos(nanos - Long.MAX_VALUE), () -> nanos);
+            new ProviderBreaker("mine", true, outages::add, () -> START.plusNanos(nanos - Long.MAX_VALUE), () -> nanos);
 
     @Test
     void opensAfterFiveFailuresInARow() {
@@ -26,6 +29,7 @@ class ProviderBreakerTest {
         fail(1);
 
         assertThat(breaker.outage()).contains(new ProviderBreaker.Outage(START, "it answered 503"));
+        assertThat(outages).containsExactly(new ProviderBreaker.Outage(START, "it answered 503"));
         assertThat(breaker.request()).isEqualTo(new Denied("it answered 503", Duration.ofSeconds(5)));
         assertThat(breaker.admit()).contains(new Denied("it answered 503", Duration.ofSeconds(5)));
     }
@@ -41,12 +45,13 @@ class ProviderBreakerTest {
 
     @Test
     void neverOpensWhileNothingIsRetried() {
-        ProviderBreaker off = new ProviderBreaker("mine", false, () -> START, () -> nanos);
+        ProviderBreaker off = new ProviderBreaker("mine", false, outages::add, () -> START, () -> nanos);
         for (int i = 0; i < 10; i++) {
             off.failed((Granted) off.request(), "it answered 503", NONE);
         }
 
         assertThat(off.outage()).isEmpty();
+        assertThat(outages).isEmpty();
         assertThat(off.admit()).isEmpty();
     }
 

@@ -82,6 +82,7 @@ abstract class OutboxFixture {
         deliveryRepository = new DeliveryRepository(
                 channelRegistry,
                 new IdGenerator(() -> now),
+                new EventReporter(channelRegistry, new IdGenerator(() -> now)),
                 (sql, by) -> pendingActions += by,
                 agent -> Optional.ofNullable(heartbeats.get(agent)));
         outbox = outbox(channelRegistry, executor);

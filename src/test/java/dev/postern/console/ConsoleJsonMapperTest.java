@@ -85,7 +85,21 @@ class ConsoleJsonMapperTest {
     @Test
     void namesDeliveryInListAsHooksDo() throws JsonProcessingException {
         DeliveryQueries.Line delivery = new DeliveryQueries.Line(
-                "dlv_1", 7, RUN, "main", null, null, "slack", null, DeliveryState.PENDING, 0, null, NOW, null, null);
+                "dlv_1",
+                7,
+                RUN,
+                "main",
+                null,
+                null,
+                null,
+                "slack",
+                null,
+                DeliveryState.PENDING,
+                0,
+                null,
+                NOW,
+                null,
+                null);
 
         assertThat(json(delivery))
                 .isEqualTo(

@@ -16,6 +16,7 @@ import dev.postern.agent.BackendRegistry;
 import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.SpendingRecorder;
 import dev.postern.channel.ChannelRegistry;
+import dev.postern.channel.EventReporter;
 import dev.postern.config.ConfigurationFixture;
 import dev.postern.config.Settings;
 import dev.postern.model.AllowedAction;
@@ -190,11 +191,12 @@ final class DispatchFixture implements AutoCloseable {
 
     Dispatcher dispatcher() {
         IdGenerator idGenerator = new IdGenerator(time);
+        EventReporter eventReporter = new EventReporter(channelRegistry, idGenerator);
         BackendRegistry all = otherBackends == null ? new BackendRegistry(backends) : otherBackends;
         BudgetRegistry budgets = new BudgetRegistry(
                 settings().budgets().values(),
                 clock(),
-                new BudgetWarningNotice(eventRepository, settings().agents()));
+                new BudgetWarningNotice(eventRepository, settings().agents(), eventReporter, clock()));
         DispatcherDependencies dispatcherDependencies = new DispatcherDependencies(
                 store,
                 runRepository,
@@ -206,6 +208,7 @@ final class DispatchFixture implements AutoCloseable {
                 new SpendingRecorder(idGenerator.of("spd"), settings(), clock(), budgets),
                 budgets,
                 pending,
+                eventReporter,
                 (sql, now, most) -> false,
                 "1.0");
         Dispatcher made =

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.postern.agent.TranscriptRepository;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.DeliveryRepository;
+import dev.postern.channel.EventReporter;
 import dev.postern.model.IdGenerator;
 import dev.postern.store.StoreException;
 import dev.postern.store.TestDatabases;
@@ -117,6 +118,7 @@ class ExpiredDataCleanupTest {
                 new DeliveryRepository(
                         new ChannelRegistry(Map.of()),
                         new IdGenerator(fixture.time),
+                        new EventReporter(new ChannelRegistry(Map.of()), new IdGenerator(fixture.time)),
                         (sql, by) -> {},
                         agent -> Optional.empty()),
                 Duration.ofDays(30),

@@ -271,7 +271,11 @@ abstract class ProviderOutageContract {
                 connections,
                 new ToolServerRegistry(Map.of(), Path.of("nowhere"), "test"),
                 new ProviderBreakerRegistry(
-                        Map.of("test", provider), Duration.ofHours(6), fixture.time, fixture.time::nanos),
+                        Map.of("test", provider),
+                        Duration.ofHours(6),
+                        (id, outage) -> {},
+                        fixture.time,
+                        fixture.time::nanos),
                 fixture.time);
         return new BackendRegistry(Map.of("test", factory.of(provider)));
     }

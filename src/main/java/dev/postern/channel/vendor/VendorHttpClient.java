@@ -146,7 +146,8 @@ record VendorHttpClient(
         return new Response(status, headers, body, pause);
     }
 
-    private static JsonNode json(byte[] body) {
+    /** The JSON in {@code body}; its text if it is no JSON. */
+    static JsonNode json(byte[] body) {
         try {
             return JSON.readTree(body);
         } catch (JacksonException notJson) {

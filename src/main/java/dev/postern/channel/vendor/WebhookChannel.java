@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +90,11 @@ final class WebhookChannel implements Channel {
     }
 
     @Override
+    public Set<String> events() {
+        return Set.of(entry.settings().options().getOrDefault("events", "").split("\n", -1));
+    }
+
+    @Override
     public Outcome send(Message message) {
         Outcome unreachable = unreachable();
         if (unreachable != null) {
@@ -134,6 +140,10 @@ final class WebhookChannel implements Channel {
                 .put(
                         "timestamp",
                         message.createdAt().truncatedTo(ChronoUnit.MILLIS).toString());
+        if (message.event() != null) {
+            body.set("data", VendorHttpClient.json(message.text().getBytes(StandardCharsets.UTF_8)));
+            return body;
+        }
         body.putObject("data")
                 .put("deliveryId", message.deliveryId())
                 .put("runId", message.turnId())
@@ -147,6 +157,9 @@ final class WebhookChannel implements Channel {
     }
 
     private static String type(Message message) {
+        if (message.event() != null) {
+            return message.event();
+        }
         if (message.agentId() == null) {
             return "delivery.created";
         }

@@ -172,7 +172,11 @@ final class ChatTurnFixture {
                     connections,
                     tools == null ? new ToolServerRegistry(Map.of(), Path.of("nowhere"), "test") : tools,
                     new ProviderBreakerRegistry(
-                            Map.of("mine", provider), retryFor, InstantSource.system(), System::nanoTime),
+                            Map.of("mine", provider),
+                            retryFor,
+                            (id, outage) -> {},
+                            InstantSource.system(),
+                            System::nanoTime),
                     new ProviderRetryRule(InstantSource.system(), Duration.ofMillis(1)));
             Backend backend = backends.of(provider);
             for (int i = 1; i < times; i++) {

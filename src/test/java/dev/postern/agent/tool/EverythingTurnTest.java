@@ -82,7 +82,11 @@ class EverythingTurnTest {
                     connections,
                     everything.tools(),
                     new ProviderBreakerRegistry(
-                            Map.of("mine", provider), Duration.ZERO, InstantSource.system(), System::nanoTime),
+                            Map.of("mine", provider),
+                            Duration.ZERO,
+                            (id, outage) -> {},
+                            InstantSource.system(),
+                            System::nanoTime),
                     InstantSource.system());
             BackendPrompt prompt = new BackendPrompt(
                     "run_1",
