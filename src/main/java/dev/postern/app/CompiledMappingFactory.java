@@ -6,8 +6,7 @@ import dev.postern.config.HookSettings;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.MappingSettings.Scheme;
 import dev.postern.config.MappingSettings.Verify;
-import dev.postern.ingress.PayloadTexts;
-import dev.postern.ingress.PayloadTimestamp;
+import dev.postern.ingress.SignedPayload;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.HookRegistry.Compilation;
 import dev.postern.mapping.script.ScriptRegistry;
@@ -92,8 +91,8 @@ final class CompiledMappingFactory {
             @Nullable Verify verify = mapping.verify();
             if (verify != null && path != null) {
                 SignatureVerifier verifier = verify.scheme() == Scheme.SNS
-                        ? SignatureVerifier.ofSns(verify, time, PayloadTexts::read, fetcher)
-                        : SignatureVerifier.of(verify, time, PayloadTimestamp::read);
+                        ? SignatureVerifier.ofSns(verify, time, SignedPayload::texts, fetcher)
+                        : SignatureVerifier.of(verify, time, SignedPayload::time);
                 signatures.putIfAbsent(path, verifier);
             }
         }

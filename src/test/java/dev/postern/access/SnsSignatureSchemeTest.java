@@ -12,7 +12,7 @@ import dev.postern.config.MappingSettings.SignatureForm;
 import dev.postern.config.MappingSettings.Verify;
 import dev.postern.config.SnsSettings;
 import dev.postern.ingress.HttpRequestFile;
-import dev.postern.ingress.PayloadTexts;
+import dev.postern.ingress.SignedPayload;
 import dev.postern.net.BackgroundFetcher.Fetched;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -208,7 +208,7 @@ class SnsSignatureSchemeTest {
                 Duration.ofMinutes(5),
                 null,
                 new SnsSettings(List.of(TOPIC), null));
-        return SignatureVerifier.ofSns(verify, InstantSource.fixed(now), PayloadTexts::read, fetcher);
+        return SignatureVerifier.ofSns(verify, InstantSource.fixed(now), SignedPayload::texts, fetcher);
     }
 
     private static RequestHeaders headers() {

@@ -145,8 +145,8 @@ final class PresetFixture implements AutoCloseable {
 
     private static SignatureVerifier verifier(Verify verify, HttpRequestFile request) {
         return verify.scheme() == Scheme.SNS
-                ? SignatureVerifier.ofSns(verify, TIME, PayloadTexts::read, PresetFixture::fetched)
-                : SignatureVerifier.of(verify, whenSent(verify, request), PayloadTimestamp::read);
+                ? SignatureVerifier.ofSns(verify, TIME, SignedPayload::texts, PresetFixture::fetched)
+                : SignatureVerifier.of(verify, whenSent(verify, request), SignedPayload::time);
     }
 
     /** The certificate in the folder of the requests; an empty document for the confirmation of a subscription. */
@@ -164,7 +164,7 @@ final class PresetFixture implements AutoCloseable {
     /** The time in the sender's signature, or in the body if the mapping says that the body holds it. */
     private static InstantSource whenSent(Verify verify, HttpRequestFile request) {
         return Optional.ofNullable(verify.timestampField())
-                .map(field -> PayloadTimestamp.read(request.body(), field).orElseThrow())
+                .map(field -> SignedPayload.time(request.body(), field).orElseThrow())
                 .map(InstantSource::fixed)
                 .orElse(TIME);
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PayloadTimestampTest {
+class SignedPayloadTest {
 
     @ParameterizedTest
     @ValueSource(
@@ -41,7 +41,7 @@ class PayloadTimestampTest {
                 "{\"at\": 1760000000} {}"
             })
     void findsNoneWhereNoneIsSaidPlainly(String body) {
-        assertThat(PayloadTimestamp.read(body.getBytes(UTF_8), "at")).isEmpty();
+        assertThat(SignedPayload.time(body.getBytes(UTF_8), "at")).isEmpty();
     }
 
     @Test
@@ -71,6 +71,6 @@ class PayloadTimestampTest {
     }
 
     private static Optional<Instant> read(String body, String field) {
-        return PayloadTimestamp.read(body.getBytes(UTF_8), field);
+        return SignedPayload.time(body.getBytes(UTF_8), field);
     }
 }
