@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A parsed and checked command line of {@code java -jar postern.war}.
  *
  * @param command {@code serve}, {@code check}, {@code explain}, {@code backtest}, {@code mail setup}, {@code mail test},
- *     {@code token new}, {@code compact}, {@code completion bash}, {@code completion zsh}, {@code version} or {@code help}
+ *     {@code token new}, {@code compact}, {@code backup}, {@code restore}, {@code verify}, {@code copy-database}, {@code completion bash}, {@code completion zsh}, {@code version} or {@code help}
  * @param port the port, up to 65535; 0 takes a free one
  * @param bind the address to listen at
  * @param home the home directory; null if the environment decides
@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param example the request that {@code explain} explains; null for the other commands
  * @param options {@code logFormat} of {@code serve}; the options of {@code mail setup} and {@code mail test}, by the names of settings below {@code hooks.gmail},
  *     and {@code oauth}, {@code answerTo}, {@code smtpHost}, {@code smtpPort} and {@code smtpSecurity}; those of {@code token new},
- *     by the names of settings below {@code senders.<id>}, and {@code id}; those of {@code backtest} by their own names, without dashes
+ *     by the names of settings below {@code senders.<id>}, and {@code id}; those of {@code backtest}, {@code backup}, {@code restore}, {@code verify} and {@code copy-database} by their own names, without
+ *     dashes, and {@code file}
  */
 record CommandLine(
         String command,
@@ -88,8 +89,8 @@ record CommandLine(
         if (command.equals(CommandCatalog.COMPLETION)) {
             return completion(rest);
         }
-        if (command.equals(CommandCatalog.BACKTEST)) {
-            return backtest(rest);
+        if (CommandCatalog.NEEDED_ARGUMENTS.containsKey(command)) {
+            return plain(command, rest);
         }
         if (!CommandCatalog.COMMANDS.containsKey(command)) {
             throw new UsageException("unknown command " + command + meant(command, CommandCatalog.FIRST_WORDS));
@@ -184,23 +185,30 @@ record CommandLine(
         return new CommandLine(command, DEFAULT_PORT, "", home, false, null, mailbox);
     }
 
-    private static CommandLine backtest(Deque<String> rest) throws UsageException {
+    /** A command whose options stand for themselves, by their own names without dashes, and {@code file}. */
+    private static CommandLine plain(String command, Deque<String> rest) throws UsageException {
+        List<String> known = CommandCatalog.COMMANDS.getOrDefault(command, List.of());
+        String needed = CommandCatalog.NEEDED_ARGUMENTS.getOrDefault(command, "");
+        boolean takesFile = !needed.isEmpty() && !needed.startsWith("--");
         @Nullable String home = null;
         Map<String, String> options = new LinkedHashMap<>();
         while (!rest.isEmpty()) {
             String word = rest.pop();
-            switch (word) {
-                case "--home" -> home = value(word, rest);
-                case "--json" -> options.put("json", "true");
-                case "--since", "--mapping", "--config" -> {
-                    if (options.put(word.substring(2), value(word, rest)) != null) {
-                        throw new UsageException(word + " is given twice");
-                    }
-                }
-                default -> throw unknown(word, CommandCatalog.BACKTEST);
+            if (takesFile && !isOption(word) && !options.containsKey("file")) {
+                options.put("file", word);
+            } else if (!known.contains(word)) {
+                throw unknown(word, command);
+            } else if (word.equals("--home")) {
+                home = value(word, rest);
+            } else if (options.put(word.substring(2), CommandCatalog.FLAGS.contains(word) ? "true" : value(word, rest))
+                    != null) {
+                throw new UsageException(word + " is given twice");
             }
         }
-        return new CommandLine(CommandCatalog.BACKTEST, DEFAULT_PORT, "", home, false, null, options);
+        if (!needed.isEmpty() && !options.containsKey(takesFile ? "file" : "to")) {
+            throw new UsageException(command + " needs " + needed);
+        }
+        return new CommandLine(command, DEFAULT_PORT, "", home, false, null, options);
     }
 
     private static UsageException unknown(String word, String command) {
