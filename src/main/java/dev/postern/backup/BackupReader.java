@@ -3,8 +3,10 @@ package dev.postern.backup;
 import dev.postern.backup.BackupManifest.Entry;
 import dev.postern.backup.BackupManifest.Kind;
 import dev.postern.config.HomeDirectory;
+import dev.postern.model.Sha256;
 import dev.postern.store.SqliteInspection;
 import dev.postern.store.StoreException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -12,8 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.DigestOutputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Set;
@@ -139,7 +139,7 @@ final class BackupReader implements AutoCloseable {
         String content;
         try (InputStream in = zip.getInputStream(zip.getEntry(entry.path()))) {
             content = copy(in, entry.size(), out);
-        } catch (ZipException | java.io.EOFException e) {
+        } catch (ZipException | EOFException e) {
             throw new BackupException("[" + file + "] is damaged: [" + entry.path() + "] can't be unpacked", e);
         } catch (IOException e) {
             throw BackupException.of("[" + entry.path() + "] can't be taken from the backup [" + file + "]", e);
@@ -151,7 +151,7 @@ final class BackupReader implements AutoCloseable {
 
     /** Copies at most one byte more than {@code size}; returns the digest of what was copied. */
     private static String copy(InputStream in, long size, OutputStream out) throws IOException {
-        DigestOutputStream digesting = new DigestOutputStream(out, sha256());
+        DigestOutputStream digesting = new DigestOutputStream(out, Sha256.digest());
         byte[] buffer = new byte[BUFFER_BYTES];
         long left = size + 1;
         for (int read = in.read(buffer); read > 0; read = in.read(buffer, 0, (int) Math.min(left, buffer.length))) {
@@ -184,14 +184,6 @@ final class BackupReader implements AutoCloseable {
                 .filter(entry -> entry.path().equals(BackupManifest.DATABASE))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @Override

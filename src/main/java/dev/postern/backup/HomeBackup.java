@@ -2,6 +2,7 @@ package dev.postern.backup;
 
 import dev.postern.backup.BackupManifest.Entry;
 import dev.postern.backup.BackupManifest.Kind;
+import dev.postern.model.Sha256;
 import dev.postern.net.OwnerOnlyFiles;
 import dev.postern.store.SqliteInspection;
 import dev.postern.store.SqliteSnapshot;
@@ -160,7 +161,7 @@ public final class HomeBackup {
     /** Adds the content of {@code file} to the backup; returns {@code entry} with its size and digest. */
     private static Entry add(ZipOutputStream zip, Entry entry, Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file);
-                DigestInputStream digesting = new DigestInputStream(in, BackupReader.sha256())) {
+                DigestInputStream digesting = new DigestInputStream(in, Sha256.digest())) {
             zip.putNextEntry(new ZipEntry(entry.path()));
             long size = digesting.transferTo((OutputStream) zip);
             zip.closeEntry();

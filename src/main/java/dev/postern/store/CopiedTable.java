@@ -1,9 +1,7 @@
 package dev.postern.store;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import dev.postern.model.Sha256;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,6 +13,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +50,6 @@ final class CopiedTable {
 
     private static final int BATCH_ROWS = 500;
     private static final long BATCH_BYTES = 4 << 20;
-    private static final int FETCH_ROWS = 200;
     private static final long REPORT_ROWS = 100_000;
 
     private final String name;
@@ -63,13 +62,15 @@ final class CopiedTable {
         this.key = key;
     }
 
-    private enum Kind {
+    /** The kinds of values in a column. */
+    enum Kind {
         TEXT,
         NUMBER,
         BYTES
     }
 
-    private record Column(String name, Kind kind) {}
+    /** A column of the table. */
+    record Column(String name, Kind kind) {}
 
     /** The tables of the database that {@code connection} leads to, which holds Postern's tables alone. */
     static List<CopiedTable> all(Connection connection, SqlDialect dialect) throws SQLException {
@@ -101,13 +102,15 @@ final class CopiedTable {
     }
 
     private static List<Column> key(Connection connection, String table, List<Column> columns) throws SQLException {
-        List<Column> key = new ArrayList<>();
+        SortedMap<Integer, String> names = new TreeMap<>();
         try (ResultSet rows = connection.getMetaData().getPrimaryKeys(null, connection.getSchema(), table)) {
             while (rows.next()) {
-                String name = rows.getString("COLUMN_NAME");
-                columns.stream().filter(column -> column.name().equals(name)).forEach(key::add);
+                names.put(rows.getInt("KEY_SEQ"), rows.getString("COLUMN_NAME"));
             }
         }
+        List<Column> key = names.values().stream()
+                .flatMap(name -> columns.stream().filter(column -> column.name().equals(name)))
+                .toList();
         if (key.isEmpty()) {
             throw new SQLException("the table " + table + " has no primary key to order its rows by");
         }
@@ -133,12 +136,12 @@ final class CopiedTable {
                 + columns.stream().map(column -> "?").collect(Collectors.joining(", ")) + ")";
         try (Statement clear = target.createStatement();
                 PreparedStatement into = target.prepareStatement(insert);
-                Rows rows = new Rows(source, dialect)) {
+                CopiedRows rows = rows(source, dialect)) {
             clear.executeUpdate("DELETE FROM " + quotedName()); // what the migration has put there
             int waiting = 0;
             long bytes = 0;
             while (rows.next()) {
-                bytes += bind(into, rows.values);
+                bytes += bind(into, rows.values());
                 into.addBatch();
                 waiting++;
                 if (waiting == BATCH_ROWS || bytes > BATCH_BYTES) {
@@ -146,12 +149,12 @@ final class CopiedTable {
                     waiting = 0;
                     bytes = 0;
                 }
-                if (rows.number % REPORT_ROWS == 0) {
-                    progress.copying(name, rows.number);
+                if (rows.number() % REPORT_ROWS == 0) {
+                    progress.copying(name, rows.number());
                 }
             }
             into.executeBatch();
-            return rows.number;
+            return rows.number();
         }
     }
 
@@ -163,18 +166,18 @@ final class CopiedTable {
      */
     String compare(Connection source, SqlDialect dialect, Connection target, SqlDialect targetDialect)
             throws SQLException, StoreException {
-        MessageDigest all = sha256();
-        try (Rows wanted = new Rows(source, dialect);
-                Rows copied = new Rows(target, targetDialect)) {
+        MessageDigest all = Sha256.digest();
+        try (CopiedRows wanted = rows(source, dialect);
+                CopiedRows copied = rows(target, targetDialect)) {
             while (wanted.next()) {
                 byte[] digest = wanted.digest();
                 if (!copied.next() || !MessageDigest.isEqual(digest, copied.digest())) {
-                    throw differs(wanted.number);
+                    throw differs(wanted.number());
                 }
                 all.update(digest);
             }
             if (copied.next()) {
-                throw differs(copied.number);
+                throw differs(copied.number());
             }
         }
         return HexFormat.of().formatHex(all.digest());
@@ -214,85 +217,13 @@ final class CopiedTable {
         return '"' + name.replace("\"", "\"\"") + '"';
     }
 
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** The rows of this table in one database. Both databases give them in the same order, that of the bytes of the key. */
-    private final class Rows implements AutoCloseable {
-
-        private final Statement statement;
-        private final ResultSet rows;
-        private final @Nullable Object[] values = new Object[columns.size()];
-        private long number;
-
-        Rows(Connection connection, SqlDialect dialect) throws SQLException {
-            String order = key.stream()
-                    .map(column -> quote(column.name())
-                            + (dialect == SqlDialect.POSTGRESQL && column.kind() == Kind.TEXT ? " COLLATE \"C\"" : ""))
-                    .collect(Collectors.joining(", "));
-            statement = connection.createStatement();
-            statement.setFetchSize(FETCH_ROWS);
-            rows = statement.executeQuery("SELECT " + names() + " FROM " + quotedName() + " ORDER BY " + order);
-        }
-
-        /** Reads the next row; false when there is none. */
-        boolean next() throws SQLException, StoreException {
-            if (!rows.next()) {
-                return false;
-            }
-            number++;
-            for (int i = 0; i < values.length; i++) {
-                values[i] = value(columns.get(i), rows.getObject(i + 1));
-            }
-            return true;
-        }
-
-        private @Nullable Object value(Column column, @Nullable Object stored) throws StoreException {
-            if (stored == null) {
-                return null;
-            }
-            if (column.kind() == Kind.NUMBER && (stored instanceof Long || stored instanceof Integer)) {
-                return ((Number) stored).longValue();
-            }
-            if ((column.kind() == Kind.TEXT && stored instanceof String)
-                    || (column.kind() == Kind.BYTES && stored instanceof byte[])) {
-                return stored;
-            }
-            throw new StoreException("row " + number + " of the table " + name + " holds no "
-                    + column.kind().name().toLowerCase(Locale.ROOT) + " in the column " + column.name()
-                    + "; nothing was copied");
-        }
-
-        byte[] digest() {
-            MessageDigest digest = sha256();
-            for (Object value : values) {
-                if (value == null) {
-                    digest.update((byte) 0);
-                } else if (value instanceof Long number) {
-                    digest.update((byte) 1);
-                    digest.update(
-                            ByteBuffer.allocate(Long.BYTES).putLong(number).array());
-                } else {
-                    boolean isText = value instanceof String;
-                    byte[] content = isText ? ((String) value).getBytes(StandardCharsets.UTF_8) : (byte[]) value;
-                    digest.update((byte) (isText ? 2 : 3));
-                    digest.update(ByteBuffer.allocate(Integer.BYTES)
-                            .putInt(content.length)
-                            .array());
-                    digest.update(content);
-                }
-            }
-            return digest.digest();
-        }
-
-        @Override
-        public void close() throws SQLException {
-            statement.close();
-        }
+    /** The rows in one database. Both databases give them in the same order, that of the bytes of the key. */
+    private CopiedRows rows(Connection connection, SqlDialect dialect) throws SQLException {
+        String order = key.stream()
+                .map(column -> quote(column.name())
+                        + (dialect == SqlDialect.POSTGRESQL && column.kind() == Kind.TEXT ? " COLLATE \"C\"" : ""))
+                .collect(Collectors.joining(", "));
+        String query = "SELECT " + names() + " FROM " + quotedName() + " ORDER BY " + order;
+        return new CopiedRows(connection, query, name, columns);
     }
 }
