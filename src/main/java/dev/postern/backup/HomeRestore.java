@@ -62,6 +62,9 @@ public final class HomeRestore {
                 requireSpace(reader);
             }
             boolean isMade = !Files.exists(home);
+            if (!isMade) {
+                requireOwner();
+            }
             OwnerOnlyFiles.createDurableDirectories(home);
             boolean restored = false;
             try {
@@ -114,7 +117,6 @@ public final class HomeRestore {
         String schemaText;
         try {
             staged.prepare();
-            requireOwner(staged.directory());
             requireOneDisk();
             unpack(reader, staged.directory());
             schemaText = reader.inspect(staged.directory().resolve(BackupManifest.DATABASE))
@@ -174,10 +176,12 @@ public final class HomeRestore {
         return replaced != null && Files.exists(replaced) ? replaced : null;
     }
 
-    /** Rejects a user whose files Postern's user could not open. */
-    private void requireOwner(Path ours) throws IOException, BackupException {
+    /** Rejects a user whose files Postern's user could not open, before any is made. */
+    private void requireOwner() throws IOException, BackupException {
         String owner = Files.getOwner(home).getName();
+        Path ours = Files.createTempFile("postern-", "");
         String user = Files.getOwner(ours).getName();
+        Files.delete(ours);
         if (!owner.equals(user)) {
             throw new BackupException("the home [" + home + "] belongs to " + owner + ", and this process runs as "
                     + user + "; run the command as " + owner);
