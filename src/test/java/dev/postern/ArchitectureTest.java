@@ -34,6 +34,7 @@ class ArchitectureTest {
             Map.entry("observe", List.of()),
             Map.entry("net", List.of()),
             Map.entry("store", List.of()),
+            Map.entry("backup", List.of("store")),
             Map.entry("access", List.of()),
             Map.entry("mapping", List.of()),
             Map.entry("policy", List.of()),

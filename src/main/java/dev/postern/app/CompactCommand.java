@@ -1,12 +1,7 @@
 package dev.postern.app;
 
-import dev.postern.config.ConfigurationLoader;
-import dev.postern.config.ConfigurationResult;
-import dev.postern.config.ConfigurationResult.Configured;
-import dev.postern.config.ConfigurationResult.Rejected;
+import dev.postern.config.DatabaseLookup;
 import dev.postern.config.ProcessEnvironment;
-import dev.postern.config.Settings;
-import dev.postern.model.DatabaseUrl;
 import dev.postern.store.AlreadyInUseException;
 import dev.postern.store.CompactionResult;
 import dev.postern.store.SqliteCompaction;
@@ -14,6 +9,7 @@ import dev.postern.store.StoreException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The command {@code compact}, which shrinks a SQLite file to the size of its contents. By itself the file only grows. */
 public final class CompactCommand {
@@ -30,19 +26,15 @@ public final class CompactCommand {
      * @return 0 if it is compact, or is a PostgreSQL database; else 1, and it is unchanged
      */
     public static int run(PrintStream out, PrintStream err) {
-        ConfigurationResult configuration = new ConfigurationLoader(ProcessEnvironment.ofProcess(name -> null))
-                .load(ConfigurationLoader.Mode.CHECK);
-        if (configuration instanceof Rejected rejected) {
-            rejected.problems().forEach(problem -> err.println(PROBLEM + problem));
+        DatabaseLookup lookup = DatabaseLookup.of(ProcessEnvironment.ofProcess(name -> null));
+        if (lookup instanceof DatabaseLookup.Invalid invalid) {
+            invalid.problems().forEach(problem -> err.println(PROBLEM + problem));
             return 1;
         }
-        Settings settings = ((Configured) configuration).settings();
-        String url = settings.database().url();
-        if (url == null) {
-            return compact(settings.home().resolve("data").resolve("postern.db"), settings.home(), out, err);
-        }
-        if (DatabaseUrl.of(url) instanceof DatabaseUrl.SqliteFile sqlite) {
-            return compact(sqlite.file(), settings.home(), out, err);
+        DatabaseLookup.Found found = (DatabaseLookup.Found) lookup;
+        Optional<Path> file = found.sqliteFile();
+        if (file.isPresent()) {
+            return compact(file.get(), found.home(), out, err);
         }
         out.println(
                 "The database is PostgreSQL (database.url), which uses freed space again by itself: nothing was done.");

@@ -6,7 +6,7 @@ final class CountText {
     private CountText() {}
 
     /** {@code 1 mail}, {@code 2 mails}. */
-    static String of(int number, String thing) {
+    static String of(long number, String thing) {
         return number + " " + thing + (number == 1 ? "" : "s");
     }
 }

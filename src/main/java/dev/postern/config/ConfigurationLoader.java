@@ -48,6 +48,10 @@ public final class ConfigurationLoader {
             String where = "is [" + home.directory() + "], where this process may not write";
             problems.warn("home", home.source(), where + "; the one that serves has to");
         }
+        home.checkRestore(problems);
+        if (!problems.isEmpty()) {
+            return problems.rejected();
+        }
         HomeInitializer fresh = new HomeInitializer(home, problems);
         Optional<SetUp> setUp = mode == Mode.SERVE && fresh.isFresh() ? fresh.setUp() : Optional.empty();
         if (!problems.isEmpty()) {

@@ -11,6 +11,23 @@ import java.nio.file.Path;
  */
 public record HomeDirectory(Path directory, ValueOrigin source) {
 
+    /** The directory in a home in which a restore prepares the new content. */
+    public static final String RESTORE = ".restore";
+
+    /** The file in {@link #RESTORE} that is there while the new content takes the place of the old one. */
+    public static final String RESTORE_PLAN = "plan.json";
+
+    /** Reports a problem if a restore was interrupted while the home had content of both. */
+    void checkRestore(ConfigurationProblems problems) {
+        if (Files.exists(directory.resolve(RESTORE).resolve(RESTORE_PLAN))) {
+            problems.add(
+                    "home",
+                    source,
+                    "is [" + directory + "], where a restore was interrupted",
+                    "run the same restore again, which completes it");
+        }
+    }
+
     /** The directory if it exists, else the nearest one above it that does. */
     Path nearestExisting() {
         Path there = directory;

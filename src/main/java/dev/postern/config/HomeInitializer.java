@@ -54,6 +54,9 @@ public final class HomeInitializer {
     private static final Set<String> LEFTOVERS =
             Set.of("data", "secrets", "hooks", "agents", "work", "lost+found", MailFile.NAME, SendersFile.NAME);
 
+    /** The file in {@code data/} by which commands lock a home, also one without a database. */
+    private static final String LOCK = "postern.lock";
+
     private static final Pattern UNFINISHED = Pattern.compile("(postern|mail|senders)\\.yaml\\..*new");
 
     private final HomeDirectory home;
@@ -65,7 +68,7 @@ public final class HomeInitializer {
     }
 
     /**
-     * Whether the home is missing, or holds nothing that was written in use; {@code data/} must be empty. A mailbox to
+     * Whether the home is missing, or holds nothing that was written in use; {@code data/} must hold no data. A mailbox to
      * be watched may be configured, but nothing else.
      */
     boolean isFresh() {
@@ -92,7 +95,7 @@ public final class HomeInitializer {
             return !Files.exists(directory);
         }
         try (Stream<Path> entries = Files.list(directory)) {
-            return entries.findAny().isEmpty();
+            return entries.allMatch(entry -> entry.getFileName().toString().equals(LOCK));
         }
     }
 

@@ -89,7 +89,8 @@ final class SettingsSection {
                 section.get(DeclaredSettings.PAYLOADS_MAX_BYTES));
     }
 
-    private static Settings.Database database(SectionReader section) {
+    /** Reads the section {@code database}. */
+    static Settings.Database database(SectionReader section) {
         String url = section.given(DeclaredSettings.DATABASE_URL).orElse(null);
         if (url != null && DatabaseUrl.of(url) instanceof DatabaseUrl.Unsupported unsupported) {
             section.problem(DeclaredSettings.DATABASE_URL, unsupported.wrong(), unsupported.instead());

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -136,6 +137,41 @@ public record OwnerOnlyFiles(boolean posix) {
         }
     }
 
+    /**
+     * Creates an empty file beside {@code file}, under another name, which only the owner can open. If it is still there
+     * when the process ends, the JVM deletes it.
+     */
+    public static Path createTemporaryFile(Path file) throws IOException {
+        Path absolute = file.toAbsolutePath();
+        Path unfinished = Files.createTempFile(
+                absolute.getParent(),
+                absolute.getFileName() + ".",
+                ".new",
+                on(absolute).attributes(FILE));
+        unfinished.toFile().deleteOnExit();
+        return unfinished;
+    }
+
+    /**
+     * Gives the finished file {@code unfinished} its name {@code file} in the same directory. The disk has content and name
+     * when it returns, as far as the file system allows that.
+     *
+     * @throws FileAlreadyExistsException if there is such a file by now, which stays as it is
+     */
+    public static void publish(Path unfinished, Path file) throws IOException {
+        sync(unfinished);
+        link(unfinished, file);
+        Files.deleteIfExists(unfinished);
+        syncNames(file.toAbsolutePath().resolveSibling(""));
+    }
+
+    /** Writes the content of {@code file} to the disk. */
+    public static void sync(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+    }
+
     private static Path createDurably(Path directory, FileAttribute<?>... attributes) throws IOException {
         List<Path> missing = new ArrayList<>();
         for (Path each = directory.toAbsolutePath(); each != null && Files.notExists(each); each = each.getParent()) {
@@ -149,7 +185,7 @@ public record OwnerOnlyFiles(boolean posix) {
     }
 
     /** Writes the names in {@code directory} to the disk. Some file systems, and Windows, have no call for that. */
-    private static void syncNames(Path directory) {
+    public static void syncNames(Path directory) {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException unsupported) {
@@ -158,17 +194,26 @@ public record OwnerOnlyFiles(boolean posix) {
         }
     }
 
-    /** A link never replaces an existing file. A file system without links gets a check before the move. */
     private static void give(Path unfinished, Path file) throws IOException {
         try {
-            Files.createLink(file, unfinished);
+            link(unfinished, file);
         } catch (FileAlreadyExistsException quicker) {
             System.getLogger(OwnerOnlyFiles.class.getName())
                     .log(System.Logger.Level.DEBUG, "{0} was made by another process", file);
+        }
+    }
+
+    /** A link never replaces an existing file. A file system without links gets a check before the move. */
+    private static void link(Path unfinished, Path file) throws IOException {
+        try {
+            Files.createLink(file, unfinished);
+        } catch (FileAlreadyExistsException quicker) {
+            throw quicker;
         } catch (UnsupportedOperationException | FileSystemException noLinks) {
-            if (!Files.exists(file)) {
-                Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+            if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                throw new FileAlreadyExistsException(file.toString());
             }
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
         }
     }
 

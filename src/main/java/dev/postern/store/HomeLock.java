@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A process that closes any descriptor of a file drops all its locks on that file. So the file isn't even opened
  * while another web app of this process holds it: a system property, which class loaders share, says so.
  */
-final class HomeLock implements AutoCloseable {
+public final class HomeLock implements AutoCloseable {
 
     private static final String HELD = "dev.postern.held:";
 
@@ -41,9 +41,18 @@ final class HomeLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Locks {@code home}. Its {@code data} directory is made when it is missing. */
-    static HomeLock ofHome(Path home) throws StoreException {
-        return acquire(home.resolve("data").resolve("postern.lock"), "home [" + home + "]");
+    /** The name of the file in {@code data/} that a home is locked by. */
+    public static final String FILE = "postern.lock";
+
+    /**
+     * Locks {@code home}. Its {@code data} directory is made when it is missing.
+     *
+     * @param home an absolute path
+     * @throws AlreadyInUseException when a Postern uses it
+     * @throws StoreException in words for the operator, when the lock's file can't be made
+     */
+    public static HomeLock ofHome(Path home) throws StoreException {
+        return acquire(home.resolve("data").resolve(FILE), "home [" + home + "]");
     }
 
     /** Locks the SQLite file {@code database}. Its directory is made when it is missing. */

@@ -59,12 +59,19 @@ final class OwnConnectionPool implements PostgresDatabase.Connections {
         this.properties = properties;
     }
 
+    /** As {@link #open(String, String, Secret, String)}, for the database of the settings. */
+    static OwnConnectionPool open(String url, @Nullable String username, @Nullable Secret password)
+            throws StoreException {
+        return open(url, username, password, "check database.username and database.password");
+    }
+
     /**
      * Makes a pool with one connection.
      *
+     * @param loginAdvice what to check where the login is rejected
      * @throws StoreException with the server's or the driver's message, when the connection fails
      */
-    static OwnConnectionPool open(String url, @Nullable String username, @Nullable Secret password)
+    static OwnConnectionPool open(String url, @Nullable String username, @Nullable Secret password, String loginAdvice)
             throws StoreException {
         Properties properties = new Properties();
         properties.putAll(OURS);
@@ -80,14 +87,13 @@ final class OwnConnectionPool implements PostgresDatabase.Connections {
             return pool;
         } catch (SQLException e) {
             throw StoreUnavailableException.orNever(
-                    "cannot open the database [" + withoutQuery(url) + "]: " + e.getMessage() + advice(e), e);
+                    "cannot open the database [" + withoutQuery(url) + "]: " + e.getMessage() + advice(e, loginAdvice),
+                    e);
         }
     }
 
-    private static String advice(SQLException e) {
-        return LOGIN_STATES.contains(String.valueOf(e.getSQLState()))
-                ? " (check database.username and database.password)"
-                : "";
+    private static String advice(SQLException e, String loginAdvice) {
+        return LOGIN_STATES.contains(String.valueOf(e.getSQLState())) ? " (" + loginAdvice + ")" : "";
     }
 
     /** The database's address for people, without user and password. */

@@ -107,12 +107,31 @@ public final class ReadOnlyStore implements StoreReader, AutoCloseable {
      * reads this file alone.
      */
     static ReadOnlyStore sqlite(Path file) throws StoreException {
+        return sqlite(file, !hasCompanions(file));
+    }
+
+    /** True when SQLite's own files are beside {@code file}, because a Postern uses it or was killed. */
+    static boolean hasCompanions(Path file) {
+        return Files.exists(companion(file, "-shm"))
+                || companion(file, "-wal").toFile().length() > 0;
+    }
+
+    /** The file of SQLite's own that lies beside the database {@code file}. */
+    static Path companion(Path file, String suffix) {
+        return file.resolveSibling(file.getFileName() + suffix);
+    }
+
+    /**
+     * Opens a SQLite file.
+     *
+     * @param immutable true when certainly nobody writes to it meanwhile
+     */
+    static ReadOnlyStore sqlite(Path file, boolean immutable) throws StoreException {
         String location = "SQLite in " + file;
-        boolean isInUse = Files.exists(file.resolveSibling(file.getFileName() + "-shm"));
         SQLiteConfig config = new SQLiteConfig();
         config.setReadOnly(true);
         config.setBusyTimeout(2_000);
-        String url = "jdbc:sqlite:" + file.toUri() + "?mode=ro" + (isInUse ? "" : "&immutable=1");
+        String url = "jdbc:sqlite:" + file.toUri() + "?mode=ro" + (immutable ? "&immutable=1" : "");
         try {
             Path library = Files.createTempDirectory("postern-");
             boolean opened = false;
@@ -143,6 +162,16 @@ public final class ReadOnlyStore implements StoreReader, AutoCloseable {
         } catch (SQLException e) {
             throw unreadable(location, e);
         }
+    }
+
+    /** The result of {@code inspector}. */
+    SqliteInspection inspect(SqliteInspection.Inspector inspector) throws SQLException, StoreException {
+        return inspector.inspect(sql);
+    }
+
+    /** Has SQLite copy the database to the file {@code target}. */
+    void copyTo(Path target) throws SQLException {
+        sql.update("VACUUM INTO ?", target.toAbsolutePath().toString());
     }
 
     /** The database's name for people: kind and place, without user and password. */

@@ -1,20 +1,13 @@
 package dev.postern.store;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.zip.CRC32;
 
 /**
  * A migrator that brings a database to this program's schema. It runs the files below {@code /db} that the table
@@ -67,15 +60,13 @@ final class SchemaMigrator {
             "V029__sending.sql",
             "V030__reported_events.sql");
 
-    private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
-
     /**
      * The step that added the columns for this rule. Programs from before it reject every step that they don't know.
      */
     private static final int FIRST = 8;
 
     /** The time without a sign of life after which a node counts as gone, whichever node's clock wrote that sign. */
-    private static final Duration GONE = Duration.ofMinutes(2);
+    static final Duration GONE = Duration.ofMinutes(2);
 
     private static final String ALIVE = "SELECT id FROM node WHERE COALESCE(knows_schema, " + (FIRST - 1) + ") < ?"
             + " AND seen_at > extract(epoch FROM clock_timestamp()) * 1000 - " + GONE.toMillis();
@@ -132,7 +123,8 @@ final class SchemaMigrator {
         }
     }
 
-    private void migrate(SqlTransaction sql) throws SQLException, StoreException {
+    /** Runs the missing steps in the caller's transaction. */
+    void migrate(SqlTransaction sql) throws SQLException, StoreException {
         if (sql.dialect() == SqlDialect.POSTGRESQL) {
             sql.query("SELECT pg_advisory_xact_lock(?)", row -> ADVISORY_LOCK, ADVISORY_LOCK);
         }
@@ -141,41 +133,51 @@ final class SchemaMigrator {
                         + "version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at bigint NOT NULL)");
         checkNewerSchema(sql);
         for (int version = 1; version <= files.size(); version++) {
-            step(sql, version, files.get(version - 1));
+            step(sql, version, SchemaStep.read(version, files.get(version - 1)));
         }
     }
 
-    private void step(SqlTransaction sql, int version, String name) throws SQLException, StoreException {
-        String script = script(name);
-        String checksum = checksum(script);
-        Optional<String> applied = sql.first(
-                "SELECT checksum FROM schema_version WHERE version = ?", row -> row.text("checksum"), version);
+    private void step(SqlTransaction sql, int version, SchemaStep step) throws SQLException, StoreException {
+        Optional<String> applied = applied(sql, version);
         if (applied.isPresent()) {
-            if (!applied.get().equals(checksum)) {
-                throw new StoreException("the schema's step [" + name + "] was applied in another form ["
-                        + applied.get() + "] than this version has [" + checksum
-                        + "]; run the version that made this database");
-            }
+            step.requireForm(applied.get());
             return;
         }
-        int oldest = oldest(script, version);
+        int oldest = step.oldestProgram();
         if (version > FIRST) {
-            refuseWhileAlive(sql, name, oldest);
+            refuseWhileAlive(sql, step.name(), oldest);
         }
-        for (String statement : script.split(";\\s*\\n", -1)) {
-            if (!statement.isBlank()) {
-                sql.update(statement);
-            }
+        for (String statement : step.statements()) {
+            sql.update(statement);
         }
         sql.update(
                 "INSERT INTO schema_version (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)",
                 version,
-                name,
-                checksum,
+                step.name(),
+                step.checksum(),
                 clock.millis());
         if (version >= FIRST) {
             sql.update("UPDATE schema_version SET oldest = ? WHERE version = ?", oldest, version);
         }
+    }
+
+    private static Optional<String> applied(SqlTransaction sql, int version) throws SQLException {
+        return sql.first("SELECT checksum FROM schema_version WHERE version = ?", row -> row.text("checksum"), version);
+    }
+
+    /**
+     * Rejects a schema that this program could not start on. Changes nothing.
+     *
+     * @return the schema's number
+     */
+    int requireUsableSchema(SqlTransaction sql) throws SQLException, StoreException {
+        checkNewerSchema(sql);
+        int newest = newest(sql);
+        for (int version = 1; version <= Math.min(newest, files.size()); version++) {
+            SchemaStep.read(version, files.get(version - 1))
+                    .requireForm(applied(sql, version).orElse("none"));
+        }
+        return newest;
     }
 
     /** The database's schema, in words that follow the database's name. Changes nothing. */
@@ -184,7 +186,11 @@ final class SchemaMigrator {
             return "and is empty; the first start makes its tables";
         }
         checkNewerSchema(sql);
-        int version = newest(sql);
+        return describe(newest(sql));
+    }
+
+    /** The schema {@code version}, in words that follow the database's name. */
+    String describe(int version) {
         return "with schema " + version
                 + (version < files.size() ? "; the next start brings it to schema " + files.size() : "");
     }
@@ -206,7 +212,8 @@ final class SchemaMigrator {
         }
     }
 
-    private static boolean hasVersions(SqlTransaction sql) throws SQLException {
+    /** True when a Postern, of any version, has made tables in the database. */
+    static boolean hasVersions(SqlTransaction sql) throws SQLException {
         String tables = sql.dialect() == SqlDialect.SQLITE
                 ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'schema_version'"
                 : "SELECT 'schema_version' AS name WHERE to_regclass('schema_version') IS NOT NULL";
@@ -252,10 +259,7 @@ final class SchemaMigrator {
      */
     private static void refuseWhileAlive(SqlTransaction sql, String name, int oldest)
             throws SQLException, StoreException {
-        if (sql.dialect() == SqlDialect.SQLITE) {
-            return;
-        }
-        int alive = sql.query(ALIVE, row -> row.text("id"), oldest).size();
+        int alive = aliveNodes(sql, oldest);
         if (alive > 0) {
             throw new AlreadyInUseException("the schema's step [" + name + "] needs programs that know schema " + oldest
                     + ", and older ones are at work on this database (nodes: " + alive + "); end them first, or wait "
@@ -263,26 +267,13 @@ final class SchemaMigrator {
         }
     }
 
-    /** The oldest schema whose programs can work with what {@code script} makes. */
-    private static int oldest(String script, int version) {
-        Matcher since = SINCE.matcher(script);
-        return since.find() ? Integer.parseInt(since.group(1)) : version;
-    }
-
-    private static String script(String name) throws StoreException {
-        try (InputStream in = SchemaMigrator.class.getResourceAsStream("/db/" + name)) {
-            if (in == null) {
-                throw new StoreException("the schema's step [" + name + "] is missing from this build");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
-        } catch (IOException e) {
-            throw new StoreException("the schema's step [" + name + "] can't be read", e);
-        }
-    }
-
-    private static String checksum(String script) {
-        CRC32 crc = new CRC32();
-        crc.update(script.getBytes(StandardCharsets.UTF_8));
-        return HexFormat.of().toHexDigits((int) crc.getValue());
+    /**
+     * The number of nodes that were alive a moment ago, and whose programs know no schema from {@code schema} on. SQLite
+     * has none beside its home's own Postern.
+     */
+    static int aliveNodes(SqlTransaction sql, int schema) throws SQLException {
+        return sql.dialect() == SqlDialect.SQLITE
+                ? 0
+                : sql.query(ALIVE, row -> row.text("id"), schema).size();
     }
 }

@@ -93,7 +93,7 @@ final class SqliteDatabase implements Database {
      * A hint that the disk is full, or an empty text. SQLite's message for a full disk is often the one for a broken
      * disk.
      */
-    private static String lackOfRoom(Path file) {
+    static String lackOfRoom(Path file) {
         try {
             long left = Files.getFileStore(file).getUsableSpace();
             return left < ENOUGH_BYTES ? "the disk is full (" + left + " bytes are left): " : "";

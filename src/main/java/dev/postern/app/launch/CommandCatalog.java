@@ -45,6 +45,16 @@ final class CommandCatalog {
               java -jar postern.war compact [--home DIR]
                   Gives the space that deleted rows have left in the home's SQLite file back to the disk. No Postern may be
                   running on the home.
+              java -jar postern.war backup --to FILE [--without-secrets] [--home DIR]
+                  Writes the home's SQLite database, configuration and secrets to the new FILE, also while Postern runs.
+              java -jar postern.war restore FILE [--replace] [--home DIR]
+                  Checks the backup FILE and restores an empty home from it. With --replace, moves the content that the home
+                  has into a directory in it first. No Postern may be running on the home.
+              java -jar postern.war verify FILE
+                  Says whether a backup, or a SQLite database, is whole and this version can start on it, and what it holds.
+              java -jar postern.war copy-database --to JDBC-URL [--username U] [--home DIR]
+                  Copies the home's database to an empty one, from SQLite to PostgreSQL or back, and compares each row. With
+                  --username, asks for the password. No Postern may be running on the database.
               java -jar postern.war completion bash|zsh
                   Prints a script that completes these commands and options for the command postern.
               java -jar postern.war version
@@ -63,6 +73,22 @@ final class CommandCatalog {
     static final String COMPLETION = "completion";
     static final String TOKEN = "token";
     static final String TOKEN_NEW = "token new";
+
+    static final String BACKUP = "backup";
+    static final String RESTORE = "restore";
+    static final String VERIFY = "verify";
+    static final String COPY_DATABASE = "copy-database";
+
+    /** The commands whose options stand for themselves, with the argument that each needs. */
+    static final Map<String, String> NEEDED_ARGUMENTS = Map.of(
+            BACKTEST, "",
+            BACKUP, "--to, the new file",
+            RESTORE, "a backup",
+            VERIFY, "a backup",
+            COPY_DATABASE, "--to, a JDBC URL such as jdbc:postgresql://host/database");
+
+    /** The options of those commands that have no value. */
+    static final Set<String> FLAGS = Set.of("--json", "--without-secrets", "--replace");
 
     static final String ANSWER_TO = "--answer-to";
     static final String LOG_FORMAT = "--log-format";
@@ -125,6 +151,10 @@ final class CommandCatalog {
         commands.put(TEST, List.of("--account", "--home"));
         commands.put(TOKEN_NEW, List.copyOf(sender));
         commands.put("compact", List.of("--home"));
+        commands.put(BACKUP, List.of("--to", "--without-secrets", "--home"));
+        commands.put(RESTORE, List.of("--replace", "--home"));
+        commands.put(VERIFY, List.of());
+        commands.put(COPY_DATABASE, List.of("--to", "--username", "--home"));
         commands.put(COMPLETION, List.of());
         commands.put("version", List.of());
         commands.put("help", List.of());

@@ -1,26 +1,22 @@
 package dev.postern.app.launch;
 
 import dev.postern.model.HomeSetting;
-import dev.postern.model.NearestName;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A parsed and checked command line of {@code java -jar postern.war}.
  *
- * @param command {@code serve}, {@code check}, {@code explain}, {@code backtest}, {@code mail setup}, {@code mail test},
- *     {@code token new}, {@code compact}, {@code completion bash}, {@code completion zsh}, {@code version} or {@code help}
+ * @param command a command of {@link CommandCatalog#COMMANDS}; {@code completion} with its shell, as in {@code completion bash}
  * @param port the port, up to 65535; 0 takes a free one
  * @param bind the address to listen at
  * @param home the home directory; null if the environment decides
@@ -28,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param example the request that {@code explain} explains; null for the other commands
  * @param options {@code logFormat} of {@code serve}; the options of {@code mail setup} and {@code mail test}, by the names of settings below {@code hooks.gmail},
  *     and {@code oauth}, {@code answerTo}, {@code smtpHost}, {@code smtpPort} and {@code smtpSecurity}; those of {@code token new},
- *     by the names of settings below {@code senders.<id>}, and {@code id}; those of {@code backtest} by their own names, without dashes
+ *     by the names of settings below {@code senders.<id>}, and {@code id}; those of {@link CommandCatalog#NEEDED_ARGUMENTS}
+ *     by their own names without dashes, and {@code file}
  */
 record CommandLine(
         String command,
@@ -71,7 +68,7 @@ record CommandLine(
     /** Parses {@code args}; the message of a {@link UsageException} says what is wrong with them. */
     static CommandLine parse(String[] args) throws UsageException {
         Deque<String> rest = new ArrayDeque<>(Arrays.asList(args));
-        String command = rest.isEmpty() || isOption(rest.peek()) ? "serve" : rest.pop();
+        String command = rest.isEmpty() || CommandArguments.isOption(rest.peek()) ? "serve" : rest.pop();
         if (rest.contains("--help") || rest.contains("-h")) {
             return new CommandLine("help", DEFAULT_PORT, "", null, false, null, Map.of());
         }
@@ -88,11 +85,12 @@ record CommandLine(
         if (command.equals(CommandCatalog.COMPLETION)) {
             return completion(rest);
         }
-        if (command.equals(CommandCatalog.BACKTEST)) {
-            return backtest(rest);
+        if (CommandCatalog.NEEDED_ARGUMENTS.containsKey(command)) {
+            return plain(command, rest);
         }
         if (!CommandCatalog.COMMANDS.containsKey(command)) {
-            throw new UsageException("unknown command " + command + meant(command, CommandCatalog.FIRST_WORDS));
+            throw new UsageException(
+                    "unknown command " + command + CommandArguments.meant(command, CommandCatalog.FIRST_WORDS));
         }
         int port = DEFAULT_PORT;
         String bind = "127.0.0.1";
@@ -106,17 +104,20 @@ record CommandLine(
         while (!rest.isEmpty()) {
             String word = rest.pop();
             switch (command + " " + word) {
-                case "serve --port" -> port = port(value(word, rest));
-                case "serve --bind" -> bind = value(word, rest);
-                case "serve " + CommandCatalog.LOG_FORMAT -> options.put("logFormat", logFormat(value(word, rest)));
-                case "serve --home", "check --home", "explain --home", "compact --home" -> home = value(word, rest);
+                case "serve --port" -> port = port(CommandArguments.value(word, rest));
+                case "serve --bind" -> bind = CommandArguments.value(word, rest);
+                case "serve " + CommandCatalog.LOG_FORMAT ->
+                    options.put("logFormat", logFormat(CommandArguments.value(word, rest)));
+                case "serve --home", "check --home", "explain --home", "compact --home" ->
+                    home = CommandArguments.value(word, rest);
                 case "check --online" -> online = true;
-                case "explain --header" -> pair(word, rest, name -> name.toLowerCase(Locale.ROOT), headers);
-                case "explain --sender" -> sender = value(word, rest);
-                case "explain --query" -> pair(word, rest, name -> name, query);
+                case "explain --header" ->
+                    CommandArguments.pair(word, rest, name -> name.toLowerCase(Locale.ROOT), headers);
+                case "explain --sender" -> sender = CommandArguments.value(word, rest);
+                case "explain --query" -> CommandArguments.pair(word, rest, name -> name, query);
                 default -> {
-                    if (!command.equals(CommandCatalog.EXPLAIN) || isOption(word)) {
-                        throw unknown(word, command);
+                    if (!command.equals(CommandCatalog.EXPLAIN) || CommandArguments.isOption(word)) {
+                        throw CommandArguments.unknown(word, command);
                     }
                     words.add(word);
                 }
@@ -141,13 +142,6 @@ record CommandLine(
                 CommandCatalog.COMPLETION + " " + rest.pop(), DEFAULT_PORT, "", null, false, null, Map.of());
     }
 
-    /** A question for the word of {@code known} that {@code word} is a misspelling of; empty where there is none. */
-    private static String meant(String word, Collection<String> known) {
-        return NearestName.of(word, known)
-                .map(near -> "; did you mean " + near + "?")
-                .orElse("");
-    }
-
     private static CommandLine mail(String command, Deque<String> rest) throws UsageException {
         if (!command.equals(CommandCatalog.SETUP) && !command.equals(CommandCatalog.TEST)) {
             throw new UsageException("mail needs setup or test");
@@ -158,15 +152,15 @@ record CommandLine(
             String word = rest.pop();
             @Nullable String setting = CommandCatalog.MAIL_OPTIONS.get(word);
             if (word.equals("--home")) {
-                home = value(word, rest);
+                home = CommandArguments.value(word, rest);
             } else if (word.equals("--oauth") && command.equals(CommandCatalog.SETUP)) {
                 mailbox.put("oauth", "true");
             } else if (setting == null || (command.equals(CommandCatalog.TEST) && !setting.equals("account"))) {
                 // The argument may be the password, and must not be repeated.
-                String option = isOption(word) ? word.split("=", 2)[0] : "without an option";
+                String option = CommandArguments.isOption(word) ? word.split("=", 2)[0] : "without an option";
                 throw new UsageException("unknown argument " + option + " for " + command
-                        + meant(option, CommandCatalog.COMMANDS.getOrDefault(command, List.of())));
-            } else if (mailbox.put(setting, value(word, rest)) != null) {
+                        + CommandArguments.meant(option, CommandCatalog.COMMANDS.getOrDefault(command, List.of())));
+            } else if (mailbox.put(setting, CommandArguments.value(word, rest)) != null) {
                 throw new UsageException(word + " is given twice");
             }
         }
@@ -184,28 +178,32 @@ record CommandLine(
         return new CommandLine(command, DEFAULT_PORT, "", home, false, null, mailbox);
     }
 
-    private static CommandLine backtest(Deque<String> rest) throws UsageException {
+    /** A command whose options stand for themselves, by their own names without dashes, and {@code file}. */
+    private static CommandLine plain(String command, Deque<String> rest) throws UsageException {
+        List<String> known = CommandCatalog.COMMANDS.getOrDefault(command, List.of());
+        String needed = CommandCatalog.NEEDED_ARGUMENTS.getOrDefault(command, "");
+        boolean takesFile = !needed.isEmpty() && !needed.startsWith("--");
         @Nullable String home = null;
         Map<String, String> options = new LinkedHashMap<>();
         while (!rest.isEmpty()) {
             String word = rest.pop();
-            switch (word) {
-                case "--home" -> home = value(word, rest);
-                case "--json" -> options.put("json", "true");
-                case "--since", "--mapping", "--config" -> {
-                    if (options.put(word.substring(2), value(word, rest)) != null) {
-                        throw new UsageException(word + " is given twice");
-                    }
-                }
-                default -> throw unknown(word, CommandCatalog.BACKTEST);
+            if (takesFile && !CommandArguments.isOption(word) && !options.containsKey("file")) {
+                options.put("file", word);
+            } else if (!known.contains(word)) {
+                throw CommandArguments.unknown(word, command);
+            } else if (word.equals("--home")) {
+                home = CommandArguments.value(word, rest);
+            } else if (options.put(
+                            word.substring(2),
+                            CommandCatalog.FLAGS.contains(word) ? "true" : CommandArguments.value(word, rest))
+                    != null) {
+                throw new UsageException(word + " is given twice");
             }
         }
-        return new CommandLine(CommandCatalog.BACKTEST, DEFAULT_PORT, "", home, false, null, options);
-    }
-
-    private static UsageException unknown(String word, String command) {
-        return new UsageException("unknown argument " + word + " for " + command
-                + meant(word, CommandCatalog.COMMANDS.getOrDefault(command, List.of())));
+        if (!needed.isEmpty() && !options.containsKey(takesFile ? "file" : "to")) {
+            throw new UsageException(command + " needs " + needed);
+        }
+        return new CommandLine(command, DEFAULT_PORT, "", home, false, null, options);
     }
 
     private static CommandLine token(String command, Deque<String> rest) throws UsageException {
@@ -218,12 +216,12 @@ record CommandLine(
             String word = rest.pop();
             @Nullable String setting = CommandCatalog.SENDER_OPTIONS.get(word);
             if (word.equals("--home")) {
-                home = value(word, rest);
-            } else if (!isOption(word) && !sender.containsKey("id")) {
+                home = CommandArguments.value(word, rest);
+            } else if (!CommandArguments.isOption(word) && !sender.containsKey("id")) {
                 sender.put("id", word);
             } else if (setting == null) {
-                throw unknown(word, command);
-            } else if (sender.put(setting, value(word, rest)) != null) {
+                throw CommandArguments.unknown(word, command);
+            } else if (sender.put(setting, CommandArguments.value(word, rest)) != null) {
                 throw new UsageException(word + " is given twice");
             }
         }
@@ -248,32 +246,6 @@ record CommandLine(
         } catch (InvalidPathException e) {
             throw new UsageException("the payload's name " + HomeSetting.wrong(e), e);
         }
-    }
-
-    /** Adds the {@code name=value} that follows {@code option} to {@code values}. */
-    private static void pair(
-            String option, Deque<String> rest, UnaryOperator<String> spelling, Map<String, String> values)
-            throws UsageException {
-        String pair = value(option, rest);
-        int equals = pair.indexOf('=');
-        String name = spelling.apply(pair.substring(0, Math.max(equals, 0)).strip());
-        if (name.isEmpty()) {
-            throw new UsageException(option + " needs name=value, not " + pair);
-        }
-        if (values.putIfAbsent(name, pair.substring(equals + 1).strip()) != null) {
-            throw new UsageException(option + " gives " + name + " twice");
-        }
-    }
-
-    private static boolean isOption(String word) {
-        return word.startsWith("-");
-    }
-
-    private static String value(String option, Deque<String> rest) throws UsageException {
-        if (rest.isEmpty() || rest.peek().isBlank()) {
-            throw new UsageException(option + " needs a value");
-        }
-        return rest.pop();
     }
 
     private static int port(String value) throws UsageException {

@@ -57,24 +57,10 @@ public final class Launcher {
                         System.out,
                         line.online() ? version() : null));
             case "explain" -> System.exit(explain(Objects.requireNonNull(line.example())));
-            case "backtest" ->
-                System.exit(program(
-                        "dev.postern.app.BacktestCommand",
-                        "run",
-                        new Class<?>[] {PrintStream.class, PrintStream.class, Map.class},
-                        System.out,
-                        System.err,
-                        line.options()));
-            case "mail setup" -> System.exit(mail("setup", line));
-            case "mail test" -> System.exit(mail("test", line));
-            case "token new" ->
-                System.exit(program(
-                        "dev.postern.app.TokenCommand",
-                        "create",
-                        new Class<?>[] {PrintStream.class, PrintStream.class, Map.class},
-                        System.out,
-                        System.err,
-                        line.options()));
+            case "backtest" -> System.exit(withOptions("BacktestCommand", "run", line));
+            case "mail setup" -> System.exit(withInput("MailCommand", "setup", line));
+            case "mail test" -> System.exit(withInput("MailCommand", "test", line));
+            case "token new" -> System.exit(withOptions("TokenCommand", "create", line));
             case "compact" ->
                 System.exit(program(
                         "dev.postern.app.CompactCommand",
@@ -82,6 +68,18 @@ public final class Launcher {
                         new Class<?>[] {PrintStream.class, PrintStream.class},
                         System.out,
                         System.err));
+            case "backup" ->
+                System.exit(program(
+                        "dev.postern.app.BackupCommand",
+                        "create",
+                        new Class<?>[] {PrintStream.class, PrintStream.class, Map.class, String.class},
+                        System.out,
+                        System.err,
+                        line.options(),
+                        version()));
+            case "restore" -> System.exit(withOptions("BackupCommand", "restore", line));
+            case "verify" -> System.exit(withOptions("BackupCommand", "verify", line));
+            case "copy-database" -> System.exit(withInput("CopyDatabaseCommand", "run", line));
             case "completion bash" -> System.out.print(ShellCompletion.script("bash"));
             case "completion zsh" -> System.out.print(ShellCompletion.script("zsh"));
             case "version" -> System.out.println("Postern " + version());
@@ -141,9 +139,21 @@ public final class Launcher {
                 example.sender());
     }
 
-    private static int mail(String method, CommandLine line) throws Exception {
+    /** Runs a command that takes the options of {@code line}. */
+    private static int withOptions(String name, String method, CommandLine line) throws Exception {
         return program(
-                "dev.postern.app.MailCommand",
+                "dev.postern.app." + name,
+                method,
+                new Class<?>[] {PrintStream.class, PrintStream.class, Map.class},
+                System.out,
+                System.err,
+                line.options());
+    }
+
+    /** Runs a command that asks a person, and takes the options of {@code line}. */
+    private static int withInput(String name, String method, CommandLine line) throws Exception {
+        return program(
+                "dev.postern.app." + name,
                 method,
                 new Class<?>[] {InputStream.class, PrintStream.class, PrintStream.class, Map.class},
                 System.in,

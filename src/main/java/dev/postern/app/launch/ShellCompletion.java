@@ -32,7 +32,9 @@ final class ShellCompletion {
                 --security|--smtp-security) words='tls starttls none' ;;
                 --afterwards) words='leave read flag' ;;
                 --include-body) words='true false' ;;
-                --*) [ "$before" = --online ] || [ "$before" = --oauth ] || [ "$before" = --json ] || return ;;
+                --to) [ "$command" = backup ] && COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --online|--oauth|--json|--without-secrets|--replace) ;;
+                --*) return ;;
               esac
               if [ -z "$words" ] && [ "$COMP_CWORD" -eq 1 ] && [ "${word#-}" = "$word" ]; then
                 words='%s'
@@ -41,6 +43,7 @@ final class ShellCompletion {
                   'mail '*) [ "$COMP_CWORD" -eq 2 ] && words='setup test' ;;
                   'token '*) [ "$COMP_CWORD" -eq 2 ] && words='new' ;;
                   completion) words='%s' ;;
+                  restore|verify) [ "${word#-}" = "$word" ] && COMPREPLY=($(compgen -f -- "$word")) && return ;;
                   explain) [ "$COMP_CWORD" -eq 3 ] && COMPREPLY=($(compgen -f -- "$word")) && return ;;
                 esac
               fi

@@ -46,6 +46,18 @@ class CommandLineTest {
                 "backtest --since 7d --since 8d|--since is given twice",
                 "backtest new.yaml|unknown argument new.yaml for backtest",
                 "backtest --maping order|unknown argument --maping for backtest; did you mean --mapping?",
+                "backup|backup needs --to, the new file",
+                "backup --to|--to needs a value",
+                "backup --to a.zip --to b.zip|--to is given twice",
+                "backup a.zip|unknown argument a.zip for backup",
+                "backup --to a.zip --without-secret|unknown argument --without-secret for backup; did you mean --without-secrets?",
+                "restore|restore needs a backup",
+                "restore --replace|restore needs a backup",
+                "restore a.zip b.zip|unknown argument b.zip for restore",
+                "verify|verify needs a backup",
+                "verify a.zip --home h|unknown argument --home for verify",
+                "copy-database|copy-database needs --to, a JDBC URL such as jdbc:postgresql://host/database",
+                "copy-database --to jdbc:postgresql:p --password s3cret|unknown argument --password for copy-database",
                 "mail|mail needs setup or test",
                 "mail steup --account a@example.com|mail needs setup or test",
                 "mail setup|mail setup needs --account, the mailbox's address",
@@ -67,6 +79,18 @@ class CommandLineTest {
         assertThatThrownBy(() -> CommandLine.parse(arguments.split(" ")))
                 .isInstanceOf(UsageException.class)
                 .hasMessage(message);
+    }
+
+    @Test
+    void readsOptionsOfBackupsAndCopies() throws UsageException {
+        assertThat(parse("backup --home /home/p --to a.zip --without-secrets").options())
+                .isEqualTo(Map.of("to", "a.zip", "without-secrets", "true"));
+        assertThat(parse("restore --replace a.zip --home /home/p").options())
+                .isEqualTo(Map.of("file", "a.zip", "replace", "true"));
+        assertThat(parse("restore --replace a.zip --home /home/p").home()).isEqualTo("/home/p");
+        assertThat(parse("verify a.zip").options()).isEqualTo(Map.of("file", "a.zip"));
+        assertThat(parse("copy-database --to jdbc:postgresql:p --username ada").options())
+                .isEqualTo(Map.of("to", "jdbc:postgresql:p", "username", "ada"));
     }
 
     @Test

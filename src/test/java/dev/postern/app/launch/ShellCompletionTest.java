@@ -46,7 +46,14 @@ class ShellCompletionTest {
         "postern mail setup --smtp-security start, starttls",
         "postern mail setup --ans, --answer-to",
         "postern mail test --acc, --account",
-        "postern completion z, zsh"
+        "postern completion z, zsh",
+        "postern backup --wi, --without-secrets",
+        "postern backup --without-secrets --t, --to",
+        "postern restore pom.x, pom.xml",
+        "postern restore pom.xml --re, --replace",
+        "postern verify pom.x, pom.xml",
+        "postern backup --to pom.x, pom.xml",
+        "postern copy-database --u, --username"
     })
     void completesCommandsOptionsAndValues(String line, String completed) throws IOException, InterruptedException {
         assertThat(complete(line)).containsExactly(completed);
@@ -63,6 +70,10 @@ class ShellCompletionTest {
                         "mail",
                         "token",
                         "compact",
+                        "backup",
+                        "restore",
+                        "verify",
+                        "copy-database",
                         "completion",
                         "version",
                         "help");

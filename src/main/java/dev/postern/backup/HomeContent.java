@@ -1,0 +1,160 @@
+package dev.postern.backup;
+
+import dev.postern.backup.BackupManifest.Entry;
+import dev.postern.backup.BackupManifest.Kind;
+import dev.postern.config.HomeDirectory;
+import dev.postern.net.OwnerOnlyFiles;
+import dev.postern.store.HomeLock;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of a home that belongs in its backup: everything but the files that Postern makes again by itself, logs, and
+ * backups. A symbolic link is kept as a link, because it may lead anywhere.
+ */
+final class HomeContent {
+
+    static final String DATA = "data";
+    static final String SECRETS = "secrets";
+
+    /** The beginning of the name of a directory with the content that a restore has replaced. */
+    static final String REPLACED = "replaced-";
+
+    /** The directory in a home for backups, which a backup leaves out. */
+    static final String BACKUPS = "backups";
+
+    private static final Set<String> LEFT_OUT = Set.of("work", "log", "lost+found", BACKUPS, HomeDirectory.RESTORE);
+
+    private HomeContent() {}
+
+    /** True when {@code name}, directly in a home, is content. */
+    private static boolean isContent(String name) {
+        return !LEFT_OUT.contains(name) && !name.startsWith(REPLACED);
+    }
+
+    /** The content of {@code home} without {@code data/}: each entry after its directory, without digests. */
+    static List<Entry> of(Path home) throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        for (Path top : children(home)) {
+            String name = top.getFileName().toString();
+            if (isContent(name) && !name.equals(DATA)) {
+                Files.walkFileTree(top, new Collector(home, entries));
+            }
+        }
+        return entries;
+    }
+
+    /**
+     * The parts of {@code home} that a restore replaces one by one, as paths in the home: what is directly in it or in its
+     * {@code data/}. The home's lock stays where it is.
+     */
+    static List<String> parts(Path home) throws IOException {
+        List<String> parts = new ArrayList<>();
+        for (Path top : children(home)) {
+            String name = top.getFileName().toString();
+            if (name.equals(DATA) && Files.isDirectory(top)) {
+                for (Path inner : children(top)) {
+                    if (!inner.getFileName().toString().equals(HomeLock.FILE)) {
+                        parts.add(DATA + "/" + inner.getFileName());
+                    }
+                }
+            } else if (isContent(name)) {
+                parts.add(name);
+            }
+        }
+        return parts;
+    }
+
+    /** True when {@code home} has no content but empty directories, or is missing. */
+    static boolean isEmpty(Path home) throws IOException {
+        if (!Files.exists(home)) {
+            return true;
+        }
+        for (String part : parts(home)) {
+            try (Stream<Path> files = Files.walk(home.resolve(part))) {
+                if (files.anyMatch(file -> !Files.isDirectory(file))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Deletes {@code tree} if it is there. Links in it are deleted, and not followed. */
+    static void delete(Path tree) throws IOException {
+        if (!Files.exists(tree)) {
+            return;
+        }
+        try (Stream<Path> paths = Files.walk(tree)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+
+    private static List<Path> children(Path directory) throws IOException {
+        try (Stream<Path> children = Files.list(directory)) {
+            return children.sorted().toList();
+        }
+    }
+
+    /** A visitor that lists what it finds; a socket or a pipe is no content. */
+    private static final class Collector extends SimpleFileVisitor<Path> {
+
+        private final Path home;
+        private final List<Entry> entries;
+
+        Collector(Path home, List<Entry> entries) {
+            this.home = home;
+            this.entries = entries;
+        }
+
+        @Override
+        public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
+            entries.add(new Entry(path(directory), Kind.DIRECTORY, mode(directory), 0, null, null));
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            if (attributes.isSymbolicLink()) {
+                String target = Files.readSymbolicLink(file).toString();
+                entries.add(new Entry(path(file), Kind.LINK, null, 0, null, target));
+            } else if (attributes.isRegularFile()) {
+                entries.add(new Entry(path(file), Kind.FILE, mode(file), attributes.size(), null, null));
+            }
+            return FileVisitResult.CONTINUE;
+        }
+
+        /** A file of an agent may be gone by now. */
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+            }
+            throw e;
+        }
+
+        private String path(Path file) {
+            return home.relativize(file).toString().replace(file.getFileSystem().getSeparator(), "/");
+        }
+
+        private static @Nullable String mode(Path file) throws IOException {
+            return OwnerOnlyFiles.isPosix(file)
+                    ? PosixFilePermissions.toString(Files.getPosixFilePermissions(file))
+                    : null;
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package dev.postern.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A test of backups of a home, which is in use or not. */
+class HomeBackupTest {
+
+    @TempDir
+    Path top;
+
+    private HomeWithContent home;
+    private Path file;
+
+    @BeforeEach
+    void makeHome() throws Exception {
+        home = HomeWithContent.in(top.resolve("it's a home"));
+        file = top.resolve("backup.zip");
+    }
+
+    @Test
+    void leavesAFileAloneThatIsThere() throws Exception {
+        Files.writeString(file, "something else");
+
+        assertThatThrownBy(() -> home.backup(file))
+                .isInstanceOf(BackupException.class)
+                .hasMessage("[" + file + "] is there already; name a new file");
+        assertThat(file).hasContent("something else");
+        assertThat(names(top)).containsExactly("backup.zip", "it's a home");
+    }
+
+    @Test
+    void makesNoDirectory() throws Exception {
+        Path elsewhere = top.resolve("missing/backup.zip");
+
+        assertThatThrownBy(() -> home.backup(elsewhere))
+                .isInstanceOf(BackupException.class)
+                .hasMessage("the directory [" + elsewhere.getParent()
+                        + "] is not there; make it, for Postern's user alone");
+        assertThat(elsewhere.getParent()).doesNotExist();
+    }
+
+    @Test
+    void refusesAPlaceThatTheNextBackupWouldContain() throws Exception {
+        assertThatThrownBy(() -> home.backup(home.directory().resolve("agents/backup.zip")))
+                .isInstanceOf(BackupException.class)
+                .hasMessageContaining("is in the home, whose next backup would contain it");
+
+        Path backups = Files.createDirectory(home.directory().resolve("backups"));
+        home.backup(backups.resolve("1.zip"));
+        BackupSummary second = home.backup(backups.resolve("2.zip"));
+        assertThat(second.files()).isEqualTo(HomeWithContent.FILES);
+    }
+
+    @Test
+    void leavesNothingWhereTheDatabaseIsDamaged() throws Exception {
+        Files.writeString(home.database(), "this is no database ".repeat(1_000));
+
+        assertThatThrownBy(() -> home.backup(file))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("[" + home.database() + "] can't be copied")
+                .hasMessageContaining("not a database");
+        assertThat(names(top)).containsExactly("it's a home");
+    }
+
+    @Test
+    void saysThatThereIsNoDatabase() throws Exception {
+        Files.delete(home.database());
+
+        assertThatThrownBy(() -> home.backup(file))
+                .isInstanceOf(StoreException.class)
+                .hasMessage("there is no SQLite database [" + home.database() + "]");
+        assertThat(names(top)).containsExactly("it's a home");
+        assertThat(home.database()).doesNotExist();
+    }
+
+    @Test
+    void takesWhatWasWrittenBeforeWhileThePosternGoesOn() throws Exception {
+        try (Store store = home.open()) {
+            home.write(store, "before");
+            BackupSummary backup = home.backup(file);
+            home.write(store, "after");
+
+            assertThat(backup.rows()).containsEntry("node", 2L);
+        }
+        assertThat(Files.getPosixFilePermissions(file)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(names(top)).containsExactly("backup.zip", "it's a home");
+        assertThat(BackupVerification.run(file).files()).isEqualTo(HomeWithContent.FILES);
+    }
+
+    @Test
+    void takesTheLogOfAPosternThatWasKilled() throws Exception {
+        Path killed = top.resolve("killed");
+        try (Store store = home.open()) {
+            home.write(store, "in the log");
+            HomeWithContent.copy(home.directory(), killed);
+        }
+        Files.deleteIfExists(killed.resolve("data/postern.db-shm"));
+
+        BackupSummary backup = HomeWithContent.at(killed).backup(file);
+
+        assertThat(backup.rows()).containsEntry("node", 2L);
+    }
+
+    @Test
+    void hasTheHomesContentAndNothingElse() throws Exception {
+        home.backup(file);
+
+        try (BackupReader reader = BackupReader.open(file)) {
+            assertThat(reader.manifest().entries())
+                    .extracting(entry -> entry.path() + " " + entry.kind() + " " + entry.mode())
+                    .containsExactlyInAnyOrder(
+                            "data/postern.db FILE null",
+                            "agents DIRECTORY rwxr-x---",
+                            "agents/main DIRECTORY rwxr-x---",
+                            "agents/main/AGENTS.md FILE rw-r-----",
+                            "agents/main/empty DIRECTORY rwx------",
+                            "agents/main/link LINK null",
+                            "postern.yaml FILE rw-------",
+                            "secrets DIRECTORY rwx------",
+                            "secrets/hook-token FILE rw-------",
+                            "turn.sh FILE rwx------");
+        }
+    }
+
+    @Test
+    void namesTheSecretsThatItLeavesOut() throws Exception {
+        BackupSummary backup = home.backup(file, false);
+
+        assertThat(backup.leftOut()).containsExactly("secrets/hook-token");
+        assertThat(backup.files()).isEqualTo(HomeWithContent.FILES - 1);
+        assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+                .doesNotContain(HomeWithContent.SECRET);
+    }
+
+    private static List<String> names(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(each -> each.getFileName().toString()).sorted().toList();
+        }
+    }
+}
