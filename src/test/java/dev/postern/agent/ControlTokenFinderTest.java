@@ -161,7 +161,7 @@ class ControlTokenFinderTest {
         assertThat(Boundary.defused(text)).isSameAs(text);
     }
 
-    /** The decisions on texts that may be read either way; {@code src/docs/security.md} gives the reasons. */
+    /** The decisions on texts that may be read either way; {@code src/docs/security-model.md} gives the reasons. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '\t',
