@@ -106,7 +106,7 @@ class BackgroundFetcherTest {
         awaitRequests(1, "/never");
 
         nanos.addAndGet(Duration.ofSeconds(16).toNanos());
-        awaitFetched("/a");
+        awaitFetchedAsTimePasses("/a");
     }
 
     @Test
