@@ -23,6 +23,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -49,9 +50,13 @@ class ChatBackendFactoryTest {
         Object connections = pool.getConstructor(Executor.class).newInstance((Executor) Runnable::run);
         Class<?> registries = loader.loadClass(ProviderBreakerRegistry.class.getName());
         Object breakers = registries
-                .getConstructor(Map.class, Duration.class, InstantSource.class, LongSupplier.class)
-                .newInstance(Map.of("mine", provider), Duration.ZERO, InstantSource.system(), (LongSupplier)
-                        System::nanoTime);
+                .getConstructor(Map.class, Duration.class, BiConsumer.class, InstantSource.class, LongSupplier.class)
+                .newInstance(
+                        Map.of("mine", provider),
+                        Duration.ZERO,
+                        (BiConsumer<Object, Object>) (id, outage) -> {},
+                        InstantSource.system(),
+                        (LongSupplier) System::nanoTime);
         Object backends = loader.loadClass(ChatBackendFactory.class.getName())
                 .getConstructor(pool, toolboxes, registries, InstantSource.class)
                 .newInstance(connections, tools, breakers, InstantSource.system());
