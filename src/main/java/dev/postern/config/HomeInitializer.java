@@ -116,11 +116,7 @@ public final class HomeInitializer {
         Path tokenFile = tokenFile();
         Path file = directory.resolve(ConfigurationFile.NAMES.get(0));
         try {
-            ownerOnly.createDirectory(directory);
-            ownerOnly.createDirectory(directory.resolve("data"));
-            ownerOnly.createDirectory(directory.resolve("secrets"));
-            OwnerOnlyFiles.createGroupDirectories(directory.resolve("hooks").resolve("transforms"));
-            OwnerOnlyFiles.createGroupDirectories(directory.resolve("agents").resolve("main"));
+            createDirectories(directory);
             if (!Files.exists(tokenFile)) {
                 ownerOnly.writeFile(tokenFile, newToken() + "\n");
             }
@@ -130,6 +126,21 @@ public final class HomeInitializer {
             problems.add("home", home.source(), "is [" + directory + "], which " + why(failed), how());
             return Optional.empty();
         }
+    }
+
+    /** Creates the directories of a home that it does not have yet. */
+    static void createDirectories(Path home) throws IOException {
+        OwnerOnlyFiles ownerOnly = OwnerOnlyFiles.on(home);
+        ownerOnly.createDirectory(home);
+        ownerOnly.createDirectory(home.resolve("data"));
+        ownerOnly.createDirectory(home.resolve("secrets"));
+        OwnerOnlyFiles.createGroupDirectories(home.resolve("hooks").resolve("transforms"));
+        OwnerOnlyFiles.createGroupDirectories(home.resolve("agents").resolve("main"));
+    }
+
+    /** Whether {@code content} is that of the configuration file that the set-up writes, so that nothing of anyone is in it. */
+    static boolean isUntouched(String content) {
+        return content.equals(CONTENT);
     }
 
     /** The tree of the configuration file that {@link #setUp} would write. */

@@ -51,6 +51,7 @@ final class CompiledMapping {
 
     /** The name of the action in what OpenClaw's transforms return. */
     private static final String KIND = "kind";
+
     private static final String SESSION_KEY = "sessionKey";
 
     private final MappingSettings mapping;

@@ -149,7 +149,7 @@ public record OwnerOnlyFiles(boolean posix) {
     }
 
     /** Writes the names in {@code directory} to the disk. Some file systems, and Windows, have no call for that. */
-    private static void syncNames(Path directory) {
+    public static void syncNames(Path directory) {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException unsupported) {

@@ -401,8 +401,7 @@ class CompiledMappingTest {
         assertThat(mappingFixture.actions("a", "{'kind':'push'}").get(0)).isInstanceOf(AgentTurn.class);
         assertThat(mappingFixture.actions("a", "{'kind':'wake'}").get(0))
                 .isInstanceOfSatisfying(
-                        HookAction.Wake.class,
-                        wake -> assertThat(wake.text()).isEqualTo("event"));
+                        HookAction.Wake.class, wake -> assertThat(wake.text()).isEqualTo("event"));
     }
 
     @Test

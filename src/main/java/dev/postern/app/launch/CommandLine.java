@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A parsed and checked command line of {@code java -jar postern.war}.
  *
- * @param command {@code serve}, {@code check}, {@code explain}, {@code backtest}, {@code mail setup}, {@code mail test},
+ * @param command {@code serve}, {@code check}, {@code explain}, {@code backtest}, {@code import}, {@code mail setup}, {@code mail test},
  *     {@code token new}, {@code compact}, {@code completion bash}, {@code completion zsh}, {@code version} or {@code help}
  * @param port the port, up to 65535; 0 takes a free one
  * @param bind the address to listen at
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param example the request that {@code explain} explains; null for the other commands
  * @param options {@code logFormat} of {@code serve}; the options of {@code mail setup} and {@code mail test}, by the names of settings below {@code hooks.gmail},
  *     and {@code oauth}, {@code answerTo}, {@code smtpHost}, {@code smtpPort} and {@code smtpSecurity}; those of {@code token new},
- *     by the names of settings below {@code senders.<id>}, and {@code id}; those of {@code backtest} by their own names, without dashes
+ *     by the names of settings below {@code senders.<id>}, and {@code id}; {@code file} of {@code import}; those of {@code backtest} by their own names, without dashes
  */
 record CommandLine(
         String command,
@@ -109,13 +109,14 @@ record CommandLine(
                 case "serve --port" -> port = port(value(word, rest));
                 case "serve --bind" -> bind = value(word, rest);
                 case "serve " + CommandCatalog.LOG_FORMAT -> options.put("logFormat", logFormat(value(word, rest)));
-                case "serve --home", "check --home", "explain --home", "compact --home" -> home = value(word, rest);
+                case "serve --home", "check --home", "explain --home", "import --home", "compact --home" ->
+                    home = value(word, rest);
                 case "check --online" -> online = true;
                 case "explain --header" -> pair(word, rest, name -> name.toLowerCase(Locale.ROOT), headers);
                 case "explain --sender" -> sender = value(word, rest);
                 case "explain --query" -> pair(word, rest, name -> name, query);
                 default -> {
-                    if (!command.equals(CommandCatalog.EXPLAIN) || isOption(word)) {
+                    if (!CommandCatalog.WITH_WORDS.contains(command) || isOption(word)) {
                         throw unknown(word, command);
                     }
                     words.add(word);
@@ -127,6 +128,8 @@ record CommandLine(
                 new CommandLine(command, port, bind, home, online, null, options);
             case CommandCatalog.EXPLAIN ->
                 new CommandLine(command, port, bind, home, online, example(words, headers, query, sender), Map.of());
+            case CommandCatalog.IMPORT ->
+                new CommandLine(command, port, bind, home, online, null, Map.of("file", single(words)));
             default -> throw new IllegalStateException("no such command: " + command);
         };
     }
@@ -248,6 +251,13 @@ record CommandLine(
         } catch (InvalidPathException e) {
             throw new UsageException("the payload's name " + HomeSetting.wrong(e), e);
         }
+    }
+
+    private static String single(List<String> words) throws UsageException {
+        if (words.size() != 1 || words.get(0).isBlank()) {
+            throw new UsageException("import needs one file, OpenClaw's openclaw.json");
+        }
+        return words.get(0);
     }
 
     /** Adds the {@code name=value} that follows {@code option} to {@code values}. */

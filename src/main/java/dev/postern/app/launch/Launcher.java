@@ -65,6 +65,14 @@ public final class Launcher {
                         System.out,
                         System.err,
                         line.options()));
+            case "import" ->
+                System.exit(program(
+                        "dev.postern.app.ImportCommand",
+                        "run",
+                        new Class<?>[] {PrintStream.class, PrintStream.class, Map.class},
+                        System.out,
+                        System.err,
+                        line.options()));
             case "mail setup" -> System.exit(mail("setup", line));
             case "mail test" -> System.exit(mail("test", line));
             case "token new" ->

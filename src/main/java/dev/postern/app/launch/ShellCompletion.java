@@ -41,6 +41,7 @@ final class ShellCompletion {
                   'mail '*) [ "$COMP_CWORD" -eq 2 ] && words='setup test' ;;
                   'token '*) [ "$COMP_CWORD" -eq 2 ] && words='new' ;;
                   completion) words='%s' ;;
+                  import) [ "$COMP_CWORD" -eq 2 ] && COMPREPLY=($(compgen -f -- "$word")) && return ;;
                   explain) [ "$COMP_CWORD" -eq 3 ] && COMPREPLY=($(compgen -f -- "$word")) && return ;;
                 esac
               fi

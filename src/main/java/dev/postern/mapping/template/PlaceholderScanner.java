@@ -29,8 +29,9 @@ final class PlaceholderScanner {
     private static final Pattern STATEMENT = Pattern.compile(
             "(if|else|elseif|elif|unless|each|for|foreach|range|with|block|define|template|include|import|set|end\\w*) ");
 
-    private static final String INSTEAD = "a placeholder is a path alone, such as {{payload.a[0].b}}. For conditions and"
-            + " loops write <#if payload.a??>…</#if> and <#list payload.a as x>…</#list>.";
+    private static final String INSTEAD =
+            "a placeholder is a path alone, such as {{payload.a[0].b}}. For conditions and"
+                    + " loops write <#if payload.a??>…</#if> and <#list payload.a as x>…</#list>.";
 
     private static final int MAX_SHOWN = 60;
 
