@@ -36,7 +36,10 @@ public final class ImportCommand {
      * @return 0 if the home has the settings, else 1, and then nothing was changed
      */
     public static int run(PrintStream out, PrintStream err, Map<String, String> options) {
-        ProcessEnvironment environment = ProcessEnvironment.ofProcess(name -> null);
+        return run(ProcessEnvironment.ofProcess(name -> null), out, err, options);
+    }
+
+    static int run(ProcessEnvironment environment, PrintStream out, PrintStream err, Map<String, String> options) {
         try {
             Path home = HomeSetting.ofProcess(environment.systemProperties()::get, environment.variables()::get)
                     .directory(environment.userHome());
@@ -64,8 +67,11 @@ public final class ImportCommand {
         imported.variables()
                 .forEach(name ->
                         out.println("Set the environment variable " + name + " for the process that runs Postern."));
-        out.println(CountText.of(imported.notes().size(), "setting") + " above differ or are not taken. Next: java -jar"
-                + " postern.war check --home " + home);
+        out.println(
+                imported.notes().isEmpty()
+                        ? "Every setting was taken."
+                        : CountText.of(imported.notes().size(), "line") + " above say what differs or is not taken.");
+        out.println("Next: java -jar postern.war check --home " + home);
         return 0;
     }
 

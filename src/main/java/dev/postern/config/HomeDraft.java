@@ -2,10 +2,12 @@ package dev.postern.config;
 
 import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,7 +55,7 @@ public final class HomeDraft implements AutoCloseable {
                 }
             }
             for (Map.Entry<Path, String> file : files.entrySet()) {
-                draft.write(draft.directory.resolve(file.getKey()), file.getValue());
+                write(draft.directory.resolve(file.getKey()), file.getValue());
             }
             made = true;
             return draft;
@@ -101,19 +103,26 @@ public final class HomeDraft implements AutoCloseable {
     public static Optional<String> obstacle(Path home, Map<Path, String> files) throws IOException {
         for (String name : ConfigurationFile.NAMES) {
             Path present = home.resolve(name);
-            if (exists(present)
-                    && !(name.equals(UNFINISHED) && HomeInitializer.isUntouched(Files.readString(present)))) {
+            boolean untouched = name.equals(UNFINISHED) && holds(present, HomeInitializer.CONTENT);
+            if (exists(present) && !untouched) {
                 return Optional.of(present + " exists. Move it away, or name another home with --home");
             }
         }
         for (Map.Entry<Path, String> file : files.entrySet()) {
             Path present = home.resolve(file.getKey());
-            if (exists(present) && !Files.readString(present).equals(file.getValue())) {
+            if (exists(present) && !holds(present, file.getValue())) {
                 return Optional.of(
                         present + " exists with another content. Move it away, or name another home with --home");
             }
         }
         return Optional.empty();
+    }
+
+    private static boolean holds(Path file, String content) throws IOException {
+        byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+        return Files.isRegularFile(file)
+                && Files.size(file) == bytes.length
+                && Arrays.equals(Files.readAllBytes(file), bytes);
     }
 
     private static boolean exists(Path file) {

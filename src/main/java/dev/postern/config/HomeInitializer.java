@@ -22,7 +22,9 @@ import java.util.stream.Stream;
 public final class HomeInitializer {
 
     private static final int TOKEN_BYTES = 32;
-    private static final String CONTENT =
+
+    /** The configuration file of a fresh home. Nobody has written anything into a file with this content. */
+    static final String CONTENT =
             """
             # Postern's configuration. Every setting there is, with its default and what it does, is in the sample
             # webapp-config/postern.yaml. After a change: java -jar postern.war check, then a restart.
@@ -136,11 +138,6 @@ public final class HomeInitializer {
         ownerOnly.createDirectory(home.resolve("secrets"));
         OwnerOnlyFiles.createGroupDirectories(home.resolve("hooks").resolve("transforms"));
         OwnerOnlyFiles.createGroupDirectories(home.resolve("agents").resolve("main"));
-    }
-
-    /** Whether {@code content} is that of the configuration file that the set-up writes, so that nothing of anyone is in it. */
-    static boolean isUntouched(String content) {
-        return content.equals(CONTENT);
     }
 
     /** The tree of the configuration file that {@link #setUp} would write. */

@@ -65,9 +65,7 @@ final class HooksTranslator {
                         settings.put("allowedAgentIds", new Items(List.copyOf(ids), hooks.origin("allowedAgentIds"))));
         settings.put("defaultSessionKey", hooks.text("defaultSessionKey"));
         settings.put("allowRequestSessionKey", hooks.flag("allowRequestSessionKey"));
-        hooks.text("transformsDir")
-                .flatMap(transforms::directory)
-                .ifPresent(directory -> settings.put("transformsDir", directory));
+        hooks.text("transformsDir").ifPresent(transforms::readDirectory);
         hooks.items("mappings").ifPresent(this::readMappings);
         prefixes(settings);
         settings.put("maxBodyBytes", hooks.number("maxBodyBytes"));

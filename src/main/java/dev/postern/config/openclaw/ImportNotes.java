@@ -1,8 +1,7 @@
 package dev.postern.config.openclaw;
 
 import dev.postern.config.ValueOrigin;
-import java.util.ArrayList;
-import java.util.Collection;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,7 +10,13 @@ import java.util.Set;
 /** A collector of notes, each once. */
 final class ImportNotes {
 
+    private final Path main;
     private final Set<ImportNote> notes = new LinkedHashSet<>();
+
+    /** @param main the file that is imported, which may include others */
+    ImportNotes(Path main) {
+        this.main = main;
+    }
 
     /**
      * Notes that a setting is not taken.
@@ -34,11 +39,12 @@ final class ImportNotes {
 
     /** All notes in the order of the file's lines; those of included files come after it. */
     List<ImportNote> sorted() {
-        List<String> files = notes.stream().map(ImportNotes::file).distinct().toList();
-        List<ImportNote> sorted = new ArrayList<>((Collection<ImportNote>) notes);
-        sorted.sort(Comparator.comparing((ImportNote note) -> files.indexOf(file(note)))
-                .thenComparing(note -> note.origin().line()));
-        return List.copyOf(sorted);
+        List<String> included = notes.stream().map(ImportNotes::file).distinct().toList();
+        return notes.stream()
+                .sorted(Comparator.comparing((ImportNote note) -> !note.origin().isIn(main))
+                        .thenComparing(note -> included.indexOf(file(note)))
+                        .thenComparing(note -> note.origin().line()))
+                .toList();
     }
 
     private static String file(ImportNote note) {

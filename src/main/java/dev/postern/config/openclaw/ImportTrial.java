@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A trial of translated settings. It writes them into a home of its own, loads them as a start does, and removes what Postern
@@ -32,6 +34,8 @@ final class ImportTrial {
     private static final List<String> HEAD = List.of(
             "# Written by \"java -jar postern.war import\" from OpenClaw's configuration. Every setting there is, with its default",
             "# and what it does, is in the sample webapp-config/postern.yaml. After a change: java -jar postern.war check.");
+
+    private static final Pattern MAPPING = Pattern.compile("hooks\\.mappings\\[\\d+]");
 
     /** Warnings about the trial's own home, and about files that were not there before. */
     private static final Set<String> OF_THE_TRIAL = Set.of("home", "permissions");
@@ -57,10 +61,9 @@ final class ImportTrial {
     List<String> run(HomeDraft draft) throws IOException {
         boolean checked = false;
         while (true) {
-            SettingsText text = text();
-            ConfigurationResult result = load(draft, text);
+            ConfigurationResult result = load(draft);
             if (result instanceof Rejected rejected) {
-                if (!removeAll(rejected.problems(), text, draft)) {
+                if (!removeAll(rejected.problems(), draft)) {
                     return rejected.problems().stream()
                             .map(ConfigurationProblem::toString)
                             .toList();
@@ -68,21 +71,21 @@ final class ImportTrial {
             } else if (!checked
                     && ((Configured) result).settings().hooks().mappings().size() > 0) {
                 checked = true;
-                checkMappings((Configured) result);
+                checkMappings((Configured) result, draft);
             } else {
-                result.warnings().forEach(warning -> note(warning, text, draft));
+                result.warnings().forEach(warning -> note(warning, draft));
                 return List.of();
             }
         }
     }
 
     /** The file of the accepted settings. */
-    SettingsText text() {
-        return SettingsText.of(settings, HEAD);
+    private String text() {
+        return SettingsWriter.text(settings, HEAD);
     }
 
-    private ConfigurationResult load(HomeDraft draft, SettingsText text) throws IOException {
-        draft.writeMain(text.text());
+    private ConfigurationResult load(HomeDraft draft) throws IOException {
+        draft.writeMain(text());
         Map<String, String> variables = new LinkedHashMap<>();
         for (String name : imported.variables()) {
             String value = environment.variables().getOrDefault(name, "");
@@ -93,7 +96,7 @@ final class ImportTrial {
     }
 
     /** Removes what the problems are about; false if that changes nothing. A list loses its last places first. */
-    private boolean removeAll(List<ConfigurationProblem> problems, SettingsText text, HomeDraft draft) {
+    private boolean removeAll(List<ConfigurationProblem> problems, HomeDraft draft) {
         List<ConfigurationProblem> own = problems.stream()
                 .filter(problem -> problem.origin().isIn(draft.main()))
                 .sorted(Comparator.comparing((ConfigurationProblem problem) ->
@@ -114,9 +117,9 @@ final class ImportTrial {
                     done.add(found.removed());
                     imported.notes()
                             .notTaken(
-                                    text.origin(problem.origin().line()),
-                                    problem.setting(),
-                                    "it " + problem.wrong()
+                                    path.origin(before),
+                                    named(before, problem.setting()),
+                                    "it " + cleaned(problem.wrong(), draft)
                                             + (found.outcome().isEmpty() ? "" : " (" + found.outcome() + ")"),
                                     problem.instead());
                 });
@@ -125,7 +128,7 @@ final class ImportTrial {
         return !settings.equals(before);
     }
 
-    private void checkMappings(Configured configured) {
+    private void checkMappings(Configured configured, HomeDraft draft) {
         List<MappingCheck.Finding> findings =
                 new ArrayList<>(mappingCheck.check(configured.settings().hooks()));
         SettingPath mappings = new SettingPath(List.of("hooks", "mappings"));
@@ -139,11 +142,12 @@ final class ImportTrial {
             }
             SettingPath mapping = mappings.child(Integer.toString(finding.place()));
             ValueOrigin origin = mapping.origin(before);
-            String name = "hooks.mappings[" + finding.place() + "]";
+            String name = named(before, "hooks.mappings[" + finding.place() + "]");
+            String sentence = cleaned(finding.sentence(), draft).replaceFirst("^hooks\\.mappings\\[\\d+]", name);
             if (!finding.problem()) {
-                imported.notes().differs(origin, name, finding.sentence());
+                imported.notes().differs(origin, name, sentence);
             } else {
-                imported.notes().notTaken(origin, name, finding.sentence() + " (" + SettingRemoval.LEFT_OUT + ")");
+                imported.notes().notTaken(origin, name, sentence + " (" + SettingRemoval.LEFT_OUT + ")");
                 if (removed.add(finding.place()) && mapping.in(settings) != null) {
                     settings = MappingOverlap.removed(settings, finding.place());
                 }
@@ -151,15 +155,35 @@ final class ImportTrial {
         }
     }
 
-    private void note(ConfigurationWarning warning, SettingsText text, HomeDraft draft) {
+    private void note(ConfigurationWarning warning, HomeDraft draft) {
         if (!OF_THE_TRIAL.contains(warning.setting()) && warning.origin().isIn(draft.main())) {
-            imported.notes().differs(text.origin(warning.origin().line()), warning.setting(), "it " + warning.text());
+            imported.notes()
+                    .differs(
+                            SettingPath.of(settings, warning.setting()).origin(settings),
+                            named(settings, warning.setting()),
+                            "it " + cleaned(warning.text(), draft));
         }
+    }
+
+    /** {@code setting} with a mapping's place in the file that is imported, where more mappings may be. */
+    private String named(Fields tree, String setting) {
+        Matcher mapping = MAPPING.matcher(setting);
+        if (!mapping.lookingAt()) {
+            return setting;
+        }
+        int place = imported.mappings()
+                .indexOf(SettingPath.of(tree, mapping.group()).origin(tree));
+        return place < 0 ? setting : "hooks.mappings[" + place + "]" + setting.substring(mapping.end());
+    }
+
+    /** {@code sentence} without places in the draft, which nobody will find. */
+    private static String cleaned(String sentence, HomeDraft draft) {
+        return sentence.replaceAll(" [\\[(]" + Pattern.quote(draft.main().toString()) + ":\\d+:\\d+[\\])]", "");
     }
 
     /** The environment variables that the settings that are left refer to, and that this process has not. */
     List<String> missingVariables() {
-        String text = text().text();
+        String text = text();
         return imported.variables().stream()
                 .filter(name -> text.contains("${env:" + name + "}"))
                 .filter(name -> environment.variables().getOrDefault(name, "").isBlank())
@@ -169,7 +193,7 @@ final class ImportTrial {
 
     /** The files of the settings that are left, by path below the home. */
     Map<Path, String> files() {
-        String text = text().text();
+        String text = text();
         Map<Path, String> used = new LinkedHashMap<>(imported.files());
         used.keySet().removeIf(file -> file.startsWith("secrets") && !text.contains(file.getFileName() + "}"));
         return used;

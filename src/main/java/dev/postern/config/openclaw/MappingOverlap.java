@@ -39,6 +39,7 @@ final class MappingOverlap {
         return mapping.value("match") instanceof Fields match
                         && match.value(name) instanceof Scalar condition
                         && !condition.text().isBlank()
+                        && !EnvironmentText.hasReference(condition.text())
                 ? condition.text().strip().replaceAll("^/+|/+$", "")
                 : null;
     }

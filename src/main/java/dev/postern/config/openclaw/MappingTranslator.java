@@ -23,6 +23,7 @@ final class MappingTranslator {
     private final TransformTranslator transforms;
     private final OpenClawSection mapping;
     private final SettingsBuilder settings;
+    private boolean constants = true;
 
     MappingTranslator(ImportContext context, TransformTranslator transforms, OpenClawSection mapping) {
         this.context = context;
@@ -57,7 +58,11 @@ final class MappingTranslator {
         settings.put("allowUnsafeExternalContent", mapping.flag("allowUnsafeExternalContent"));
         mapping.node("sessionMode");
         boolean unknown = mapping.skipRest(Map.of(), "Postern's mappings have no such field");
-        if (unknown || mapping.failed() || (transform.isPresent() && script.isEmpty()) || isWider(match)) {
+        if (unknown
+                || !constants
+                || mapping.failed()
+                || (transform.isPresent() && script.isEmpty())
+                || isWider(match)) {
             return leave("a part of it is not taken, and without that part it would do something else");
         }
         return text.isEmpty() && script.isEmpty()
@@ -117,9 +122,18 @@ final class MappingTranslator {
                 .map(scalar -> SettingsBuilder.text(templates.translate(scalar.text()), scalar.origin()));
     }
 
-    /** A field that is no template in OpenClaw. */
+    /** A field that is no template in OpenClaw. What looks like a placeholder there would be one in Postern. */
     private Optional<Scalar> constant(String field) {
-        return template(field, new TemplateTranslator(null));
+        Optional<Scalar> text = template(field, new TemplateTranslator(null));
+        if (text.isPresent() && !TemplateTranslator.isConstant(text.get().text())) {
+            context.notes()
+                    .notTaken(
+                            text.get().origin(),
+                            mapping.path(field),
+                            "OpenClaw fills in no placeholder here; write a name");
+            constants = false;
+        }
+        return text;
     }
 
     private void turn(TemplateTranslator templates) {

@@ -36,7 +36,7 @@ final class OpenClawFile {
     private int count;
 
     OpenClawFile(Path file, ConfigurationProblems problems) {
-        this.file = file;
+        this.file = file.normalize();
         this.problems = problems;
     }
 
@@ -103,7 +103,7 @@ final class OpenClawFile {
     private Optional<Path> path(Scalar name, Path from) {
         try {
             Path root = file.toAbsolutePath().resolveSibling("").toRealPath();
-            Path included = from.resolveSibling(name.text());
+            Path included = from.resolveSibling(name.text()).normalize();
             if (!included.toRealPath().startsWith(root)) {
                 problem(name.origin(), "includes a file outside " + root, "move it there");
             } else if (open.contains(included)) {

@@ -1,11 +1,13 @@
 package dev.postern.config.openclaw;
 
 import dev.postern.config.ConfigurationFile;
+import dev.postern.config.ConfigurationNode;
 import dev.postern.config.ConfigurationNode.Fields;
 import dev.postern.config.ConfigurationNode.Scalar;
 import dev.postern.config.ConfigurationProblem;
 import dev.postern.config.ConfigurationProblems;
 import dev.postern.config.ProcessEnvironment;
+import dev.postern.config.ValueOrigin;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -21,8 +23,14 @@ import java.util.Set;
  * @param settings the settings, each with its place in the file that is imported
  * @param files the contents of secrets and scripts, by path below the home
  * @param variables the environment variables that secrets refer to
+ * @param mappings the origins of all mappings in the file that is imported, in their order
  */
-record OpenClawImport(Fields settings, Map<Path, String> files, Set<String> variables, ImportNotes notes) {
+record OpenClawImport(
+        Fields settings,
+        Map<Path, String> files,
+        Set<String> variables,
+        List<ValueOrigin> mappings,
+        ImportNotes notes) {
 
     /** Why the other sections of OpenClaw's configuration are not taken. */
     private static final Map<String, String> SECTIONS = Map.ofEntries(
@@ -48,6 +56,7 @@ record OpenClawImport(Fields settings, Map<Path, String> files, Set<String> vari
     OpenClawImport {
         files = Collections.unmodifiableMap(new LinkedHashMap<>(files));
         variables = Set.copyOf(variables);
+        mappings = List.copyOf(mappings);
     }
 
     /**
@@ -63,14 +72,14 @@ record OpenClawImport(Fields settings, Map<Path, String> files, Set<String> vari
                 || found.stream().anyMatch(problem -> problem.setting().equals(ConfigurationFile.WHOLE))) {
             return Optional.empty();
         }
-        ImportNotes notes = new ImportNotes();
+        ImportNotes notes = new ImportNotes(file);
         found.forEach(twice -> notes.differs(twice.origin(), twice.setting(), twice.wrong() + "; the last one counts"));
         EnvironmentText texts = new EnvironmentText(inline(root.get()), environment.variables());
         ImportContext context = new ImportContext(
                 notes,
                 texts,
                 new SecretTranslator(notes, texts),
-                file.toAbsolutePath().resolveSibling(""),
+                file.toAbsolutePath().normalize().resolveSibling(""),
                 environment.userHome());
         return Optional.of(translate(context, new OpenClawSection(context, "", root.get())));
     }
@@ -122,7 +131,15 @@ record OpenClawImport(Fields settings, Map<Path, String> files, Set<String> vari
         root.skipRest(SECTIONS, "Postern has no such section");
         Map<Path, String> files = new LinkedHashMap<>(context.secrets().files());
         files.putAll(transforms.files());
-        return new OpenClawImport(settings.build(), files, context.secrets().variables(), context.notes());
+        return new OpenClawImport(
+                settings.build(), files, context.secrets().variables(), mappings(root), context.notes());
+    }
+
+    private static List<ValueOrigin> mappings(OpenClawSection root) {
+        return root.section("hooks").flatMap(hooks -> hooks.items("mappings")).stream()
+                .flatMap(items -> items.nodes().stream())
+                .map(ConfigurationNode::origin)
+                .toList();
     }
 
     /** Notes the variables that no secret refers to, and the other settings of {@code env}. */

@@ -95,8 +95,13 @@ final class SecretTranslator {
     }
 
     private String ofLiteral(String setting, String secret) {
-        Path file = Path.of(DIRECTORY, "openclaw-" + setting.replaceAll("[^A-Za-z0-9_-]+", "-"));
-        files.put(file, secret.strip() + "\n");
+        String name = "openclaw-" + setting.replaceAll("[^A-Za-z0-9_-]+", "-");
+        String content = secret.strip() + "\n";
+        Path file = Path.of(DIRECTORY, name);
+        for (int next = 2; !files.getOrDefault(file, content).equals(content); next++) {
+            file = Path.of(DIRECTORY, name + "-" + next);
+        }
+        files.put(file, content);
         return "${file:" + DIRECTORY + "/" + file.getFileName() + "}";
     }
 

@@ -15,10 +15,13 @@ import org.jspecify.annotations.Nullable;
 record TemplateTranslator(@Nullable String forEach) {
 
     /** A placeholder of OpenClaw. */
-    private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{\\s*([^}]+)\\s*}}");
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{([^}]+)}}");
 
     /** The beginnings of FreeMarker's expressions and tags, in both syntaxes. */
     private static final Pattern FREEMARKER = Pattern.compile("[$#](?=\\{(?!\\{))|<(?=/?[#@])|\\[(?=[=#@]|/[#@])");
+
+    /** The first element of a list, behind the list's name. */
+    private static final Pattern FIRST = Pattern.compile("(\\.0|\\.?\\[0])(?=[.\\[]|$)");
 
     /** The first names of a path that mean something else in a mapping with {@code forEach}. */
     private static final Pattern RESERVED = Pattern.compile("(item|index)(?=[.\\[]|$)");
@@ -59,8 +62,7 @@ record TemplateTranslator(@Nullable String forEach) {
         String inPayload = path.startsWith("payload.") ? path.substring("payload.".length()) : path;
         if (inPayload.startsWith(forEach)) {
             String rest = inPayload.substring(forEach.length());
-            Matcher first =
-                    Pattern.compile("(\\.0|\\[0]|\\.?\\[0])(?=[.\\[]|$)").matcher(rest);
+            Matcher first = FIRST.matcher(rest);
             if (first.lookingAt()) {
                 return "{{item" + rest.substring(first.end()) + "}}";
             }

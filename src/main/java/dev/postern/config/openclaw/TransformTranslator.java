@@ -26,6 +26,8 @@ final class TransformTranslator {
 
     static final Path DIRECTORY = Path.of("hooks", "transforms");
 
+    private static final String TREE = "hooks/transforms";
+
     private static final int MAX_BYTES = 1024 * 1024;
     private static final int MAX_FILES = 100;
     private static final List<String> ENDINGS = List.of("", ".ts", ".js", ".mjs", ".cjs", "/index.ts", "/index.js");
@@ -62,20 +64,16 @@ final class TransformTranslator {
         return files;
     }
 
-    /** Translates {@code hooks.transformsDir}; empty for {@code hooks/transforms} itself. */
-    Optional<Scalar> directory(Scalar given) {
-        String text = given.text().strip();
-        int tree = text.replace('\\', '/').lastIndexOf("hooks/transforms");
-        String below = tree < 0 ? text : text.substring(Math.min(text.length(), tree + "hooks/transforms/".length()));
+    /** Reads {@code hooks.transformsDir}. Postern gets the directory as part of each module's path. */
+    void readDirectory(Scalar given) {
+        String text = given.text().strip().replace('\\', '/');
+        int tree = text.lastIndexOf(TREE);
+        String below = tree < 0 ? text : text.substring(tree + TREE.length()).replaceFirst("^/+", "");
         try {
             directory = Path.of(below).normalize();
         } catch (InvalidPathException e) {
             context.notes().notTaken(given.origin(), "hooks.transformsDir", "it is no path");
-            return Optional.empty();
         }
-        return directory.toString().isEmpty()
-                ? Optional.empty()
-                : Optional.of(SettingsBuilder.text(directory.toString(), given.origin()));
     }
 
     /**
@@ -91,7 +89,8 @@ final class TransformTranslator {
         if (module.isEmpty() || transform.failed()) {
             return Optional.empty();
         }
-        Optional<String> fault = take(module.get().text().strip());
+        String name = module.get().text().strip();
+        Optional<String> fault = take(name);
         if (fault.isEmpty()
                 && export.isPresent()
                 && !IDENTIFIER.matcher(export.get().text()).matches()) {
@@ -108,7 +107,10 @@ final class TransformTranslator {
         }
         SettingsBuilder settings = new SettingsBuilder(transform.origin());
         if (forEach == null) {
-            settings.put("module", module.get()).put("export", export);
+            settings.put(
+                            "module",
+                            SettingsBuilder.text(inTree(name), module.get().origin()))
+                    .put("export", export);
         } else {
             String adapter = adapter(
                     module.get().text().strip(), export.map(Scalar::text).orElse(null), forEach);
@@ -132,9 +134,14 @@ final class TransformTranslator {
         String function = export == null ? "original.default ?? original.transform" : "original." + export;
         String file = Path.of(module).getFileName().toString();
         files.put(
-                DIRECTORY.resolve(directory).resolve(name).normalize(),
+                DIRECTORY.resolve(inTree(name)),
                 ADAPTER.formatted(file, function, '"' + forEach.replaceAll("([\"\\\\])", "\\\\$1") + '"'));
-        return name;
+        return inTree(name);
+    }
+
+    /** The path of a module of {@code hooks.transformsDir} below {@code hooks/transforms}. */
+    private String inTree(String module) {
+        return directory.resolve(module).normalize().toString();
     }
 
     /** Takes {@code module} and what it imports; returns why it can't be taken. */
