@@ -11,6 +11,7 @@ import dev.postern.net.OwnerOnlyFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -152,16 +154,16 @@ class ImportCommandTest {
     }
 
     @Test
-    void undoesWhatItWroteWhereTheRestCanNotBeWritten() throws IOException {
-        write(home.resolve("hooks"), "a file");
-        script("t.js", "export default () => null;");
+    void leavesNoSecretWhereAScriptCanNotBeWritten() throws IOException {
+        write(home.resolve("hooks/transforms/deep"), "a file");
+        script("deep/t.js", "export default () => null;");
 
-        assertThat(run("{ " + HOOKS + mapping("transform: { module: 't.js' }") + "} }"))
+        assertThat(run("{ " + HOOKS + mapping("transform: { module: 'deep/t.js' }") + "} }"))
                 .isEqualTo(1);
 
-        assertThat(err()).contains("the home can't be written");
+        assertThat(err()).contains("the home can't be written", "Nothing was changed.");
         assertThat(home.resolve("postern.yaml")).doesNotExist();
-        assertThat(home.resolve("secrets/openclaw-hooks-token")).doesNotExist();
+        assertThat(home.resolve("secrets")).isEmptyDirectory();
     }
 
     @Test
@@ -191,11 +193,18 @@ class ImportCommandTest {
         assertThat(home.resolve("secrets/openclaw-channels-telegram-botToken")).hasContent("telegram-secret-2\n");
         assertThat(home.resolve("secrets/openclaw-OWN")).hasContent("inline-secret-5\n");
         assumeTrue(OwnerOnlyFiles.isPosix(home));
-        try (Stream<Path> files =
-                Stream.concat(Files.list(home.resolve("secrets")), Stream.of(home.resolve("postern.yaml")))) {
-            assertThat(files)
-                    .allSatisfy(each -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(each)))
-                            .isEqualTo("rw-------"));
+        try (Stream<Path> secretFiles = Files.list(home.resolve("secrets"))) {
+            assertThat(secretFiles).hasSizeGreaterThan(3).allSatisfy(ImportCommandTest::assertOwnerOnly);
+        }
+        assertOwnerOnly(home.resolve("postern.yaml"));
+    }
+
+    private static void assertOwnerOnly(Path each) {
+        try {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(each)))
+                    .isEqualTo("rw-------");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -246,16 +255,12 @@ class ImportCommandTest {
                 "transform: { module: '../../../etc/x.js' }",
                 "transform: { module: '/etc/x.js' }",
                 "transform: { module: 'none.js' }",
-                "transform: { module: 'broken.js' }",
-                "transform: { module: 'node.js' }",
                 "transform: { module: 'link.js' }",
-                "transform: { module: 't.js', export: 'missing' }",
+                "transform: { module: 't.js', export: 'no name' }",
                 "transform: 't.js'"
             })
     void leavesAMappingOutThatWouldDoSomethingElse(String part) throws IOException {
         script("t.js", "export default () => null;");
-        script("broken.js", "export default () => {");
-        script("node.js", "import fs from 'node:fs';\nexport default () => fs.x;");
         Path outside = write(directory.resolve("outside.js"), "export default () => null;");
         Files.createSymbolicLink(file.resolveSibling("hooks/transforms/link.js"), outside);
         String later = "{ id: 'later', messageTemplate: 'takes everything' }";
@@ -272,19 +277,32 @@ class ImportCommandTest {
     }
 
     @Test
-    void takesAScriptWithWhatItImports() throws IOException {
+    void takesScriptsThatRunInPosternWithWhatTheyImport() throws IOException {
         script("deep/t.mjs", "import { x } from './lib/x.mjs';\nexport const go = () => ({ message: x });");
         script("deep/lib/x.mjs", "import { y } from '../../y.js';\nexport const x = y;");
         script("y.js", "export const y = 'y';");
-        script("other.js", "export default 1;");
+        script("unused.js", "export default 1;");
+        script("deep/broken.js", "export default () => {");
+        script("deep/node.js", "import fs from 'node:fs';\nexport default () => fs.x;");
+        String mappings = Stream.of(
+                        "module: 't.mjs', export: 'go'", "module: 'broken.js'", "module: 'node.js'", "module: 't.mjs'")
+                .map(transform -> "\n{ match: { path: \"" + transform.replaceAll("[^a-z]", "") + "\" }, transform: { "
+                        + transform + " } }")
+                .collect(Collectors.joining(", "));
 
-        assertThat(run("{ " + HOOKS + "transformsDir: '~/.openclaw/hooks/transforms/deep', "
-                        + mapping("transform: { module: 't.mjs', export: 'go' }") + "} }"))
+        assertThat(run("{ " + HOOKS + "transformsDir: '~/.openclaw/hooks/transforms/deep', mappings: [" + mappings
+                        + "] } }"))
                 .isZero();
 
         assertThat(home.resolve("hooks/transforms/deep/lib/x.mjs")).exists();
-        assertThat(home.resolve("hooks/transforms/other.js")).doesNotExist();
-        assertThat(configured().settings().hooks().mappings()).hasSize(1);
+        assertThat(home.resolve("hooks/transforms/unused.js")).doesNotExist();
+        assertThat(out())
+                .containsPattern(":3: hooks\\.mappings\\[1]: not taken: .*broken\\.js")
+                .containsPattern(":4: hooks\\.mappings\\[2]: not taken: .*node\\.js")
+                .containsPattern(":5: hooks\\.mappings\\[3]: not taken: .*t\\.mjs");
+        assertThat(configured().settings().hooks().mappings())
+                .extracting(mapping -> mapping.match().path())
+                .containsExactly("moduletmjsexportgo");
     }
 
     @Test

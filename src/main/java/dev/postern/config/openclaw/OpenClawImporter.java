@@ -6,7 +6,6 @@ import dev.postern.config.ProcessEnvironment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** An importer that turns OpenClaw's configuration into that of a Postern home. */
@@ -64,7 +63,7 @@ public final class OpenClawImporter {
             return new NotImported(
                     problems.problems().stream().map(Object::toString).toList());
         }
-        Optional<String> obstacle = HomeDraft.obstacle(home, Map.of());
+        Optional<String> obstacle = HomeDraft.obstacle(home, imported.get().files());
         if (obstacle.isPresent()) {
             return new NotImported(List.of(obstacle.get()));
         }
@@ -74,12 +73,8 @@ public final class OpenClawImporter {
             if (!refused.isEmpty()) {
                 return new NotImported(refused);
             }
-            Map<Path, String> files = trial.files();
-            Optional<String> inTheWay = HomeDraft.obstacle(home, files);
-            return inTheWay.isPresent()
-                    ? new NotImported(List.of(inTheWay.get()))
-                    : new Imported(
-                            draft.writeHome(files), imported.get().notes().sorted(), trial.missingVariables());
+            return new Imported(
+                    draft.writeHome(trial.files()), imported.get().notes().sorted(), trial.missingVariables());
         }
     }
 }

@@ -103,8 +103,16 @@ final class SettingsWriter {
     }
 
     private static String spelled(String text) {
-        return PLAIN.matcher(text).matches() && !WORD.matcher(text).matches()
-                ? text
-                : '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+        return PLAIN.matcher(text).matches() && !WORD.matcher(text).matches() ? text : quoted(text);
+    }
+
+    /** YAML reads JSON's escapes, and takes some more characters for the ends of lines. */
+    private static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        for (char c : JsonStringEncoder.getInstance().quoteAsString(text)) {
+            boolean asIs = c < 0x7f || (c > 0x9f && c != '\u2028' && c != '\u2029' && c != '\ufeff');
+            quoted.append(asIs ? Character.toString(c) : "\\u%04x".formatted((int) c));
+        }
+        return quoted.append('"').toString();
     }
 }

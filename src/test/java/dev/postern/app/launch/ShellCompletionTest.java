@@ -46,6 +46,7 @@ class ShellCompletionTest {
         "postern mail setup --smtp-security start, starttls",
         "postern mail setup --ans, --answer-to",
         "postern mail test --acc, --account",
+        "postern import openclaw.json --h, --home",
         "postern completion z, zsh"
     })
     void completesCommandsOptionsAndValues(String line, String completed) throws IOException, InterruptedException {
@@ -60,6 +61,7 @@ class ShellCompletionTest {
                         "check",
                         "explain",
                         "backtest",
+                        "import",
                         "mail",
                         "token",
                         "compact",
