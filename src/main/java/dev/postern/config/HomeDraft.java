@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 public final class HomeDraft implements AutoCloseable {
 
-    private static final String UNFINISHED = "postern.yaml";
+    private static final String MAIN = ConfigurationFile.NAMES.get(0);
 
     private final Path home;
     private final Path directory;
@@ -80,7 +80,7 @@ public final class HomeDraft implements AutoCloseable {
 
     /** The draft's configuration file. */
     public Path main() {
-        return directory.resolve(UNFINISHED);
+        return directory.resolve(MAIN);
     }
 
     /** Writes the draft's configuration file anew. */
@@ -103,7 +103,7 @@ public final class HomeDraft implements AutoCloseable {
     public static Optional<String> obstacle(Path home, Map<Path, String> files) throws IOException {
         for (String name : ConfigurationFile.NAMES) {
             Path present = home.resolve(name);
-            boolean untouched = name.equals(UNFINISHED) && holds(present, HomeInitializer.CONTENT);
+            boolean untouched = name.equals(MAIN) && holds(present, HomeInitializer.CONTENT);
             if (exists(present) && !untouched) {
                 return Optional.of(present + " exists. Move it away, or name another home with --home");
             }
@@ -138,7 +138,7 @@ public final class HomeDraft implements AutoCloseable {
     public List<Path> writeHome(Map<Path, String> files) throws IOException {
         Map<Path, String> all = new LinkedHashMap<>();
         files.forEach((file, content) -> all.put(home.resolve(file), content));
-        Path main = home.resolve(UNFINISHED);
+        Path main = home.resolve(MAIN);
         all.put(main, Files.readString(main()));
         HomeInitializer.createDirectories(home);
         List<FileReplacement> prepared = new ArrayList<>();

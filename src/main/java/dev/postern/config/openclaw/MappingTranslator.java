@@ -66,8 +66,8 @@ final class MappingTranslator {
             return leave("a part of it is not taken, and without that part it would do something else");
         }
         return text.isEmpty() && script.isEmpty()
-                ? leave("it has neither a " + (wake ? "textTemplate" : "messageTemplate")
-                        + " nor a transform, so that OpenClaw" + " refuses its requests too; write one")
+                ? leave(
+                        "it has neither a template nor a transform, so that OpenClaw refuses its requests too; write one")
                 : Optional.of(settings.build());
     }
 

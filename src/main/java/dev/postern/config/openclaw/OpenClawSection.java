@@ -165,7 +165,7 @@ final class OpenClawSection {
         });
     }
 
-    /** The sections of a map with names of the operator's choice, or of a list, by their paths. */
+    /** The sections in a map whose names are the operator's choice, by name. */
     Map<String, OpenClawSection> entries() {
         Map<String, OpenClawSection> entries = new LinkedHashMap<>();
         fields.byName().keySet().forEach(name -> section(name).ifPresent(inner -> entries.put(name, inner)));
