@@ -12,10 +12,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The main configuration file of a home directory. */
-final class ConfigurationFile {
+public final class ConfigurationFile {
 
     /** The possible names of the file, the preferred one for a new file first. */
     static final List<String> NAMES = List.of("postern.yaml", "postern.yml", "postern.json", "postern.json5");
+
+    /** The setting of a problem with a file as a whole. */
+    public static final String WHOLE = "configuration";
 
     private static final int MAX_BYTES = 1024 * 1024;
 
@@ -27,7 +30,7 @@ final class ConfigurationFile {
                 NAMES.stream().map(home::resolve).filter(Files::exists).toList();
         if (present.size() > 1) {
             String names = present.stream().map(Path::toString).collect(Collectors.joining(" and "));
-            problems.add("configuration", ValueOrigin.file(home), "is in several files: " + names, "keep one of them");
+            problems.add(WHOLE, ValueOrigin.file(home), "is in several files: " + names, "keep one of them");
         }
         return present.stream().findFirst();
     }
@@ -37,6 +40,16 @@ final class ConfigurationFile {
      */
     static Optional<ConfigurationNode> read(Path file, ConfigurationProblems problems) {
         return text(file, problems).flatMap(text -> tree(file, text, problems));
+    }
+
+    /**
+     * The tree of {@code file}, in JSON5 whatever its name. It is empty if the file is empty, unreadable or malformed. All but
+     * an empty file is reported as a problem of the setting {@link #WHOLE}; a name that is written twice, as one of its own.
+     */
+    public static Optional<ConfigurationNode> readJson(Path file, ConfigurationProblems problems) {
+        return text(file, problems).flatMap(text -> new JsonConfigurationReader(
+                        (line, column) -> ValueOrigin.file(file, line, column), problems)
+                .read(text));
     }
 
     /** The tree of {@code text}, the present or future content of {@code file}; empty as in {@link #read}. */
@@ -74,7 +87,7 @@ final class ConfigurationFile {
     }
 
     private static Optional<String> unreadable(Path file, String why, ConfigurationProblems problems) {
-        problems.add("configuration", ValueOrigin.file(file), why, "put a readable UTF-8 file there");
+        problems.add(WHOLE, ValueOrigin.file(file), why, "put a readable UTF-8 file there");
         return Optional.empty();
     }
 }

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A node of a configuration tree as it was written, in any of the file formats. Every node knows its origin. */
-sealed interface ConfigurationNode {
+public sealed interface ConfigurationNode {
 
     ValueOrigin origin();
 
@@ -57,18 +57,18 @@ sealed interface ConfigurationNode {
     /** A map in its written order. */
     record Fields(Map<String, Field> byName, ValueOrigin origin) implements ConfigurationNode {
 
-        static Fields empty(ValueOrigin origin) {
+        public static Fields empty(ValueOrigin origin) {
             return new Fields(Map.of(), origin);
         }
 
-        @Nullable
-        ConfigurationNode value(String name) {
+        /** The value of {@code name}; null if there is none, or nothing in it. */
+        public @Nullable ConfigurationNode value(String name) {
             Field field = byName.get(name);
             return field == null || field.value() instanceof Nothing ? null : field.value();
         }
 
         /** A copy in which {@code name} has another value. */
-        Fields with(String name, ConfigurationNode value) {
+        public Fields with(String name, ConfigurationNode value) {
             Map<String, Field> changed = new LinkedHashMap<>(byName);
             changed.put(name, new Field(value.origin(), value));
             return new Fields(changed, origin);

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A collector of problems and warnings, each once and in the order in which they were found. */
-final class ConfigurationProblems {
+public final class ConfigurationProblems {
 
     private final Set<ConfigurationProblem> problems = new LinkedHashSet<>();
     private final Set<ConfigurationWarning> warnings = new LinkedHashSet<>();
 
-    void add(String setting, ValueOrigin origin, String wrong, String instead) {
+    public void add(String setting, ValueOrigin origin, String wrong, String instead) {
         problems.add(new ConfigurationProblem(setting, origin, wrong, instead));
     }
 
@@ -21,6 +21,11 @@ final class ConfigurationProblems {
 
     boolean isEmpty() {
         return problems.isEmpty();
+    }
+
+    /** The problems found so far. */
+    public List<ConfigurationProblem> problems() {
+        return List.copyOf(problems);
     }
 
     List<ConfigurationWarning> warnings() {

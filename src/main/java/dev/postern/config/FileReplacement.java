@@ -54,6 +54,7 @@ final class FileReplacement implements AutoCloseable {
     /** Replaces the old content with the new one atomically. */
     void commit() throws IOException {
         Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        OwnerOnlyFiles.syncNames(file.toAbsolutePath().resolveSibling(""));
     }
 
     @Override

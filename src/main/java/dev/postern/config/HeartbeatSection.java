@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +74,7 @@ final class HeartbeatSection {
 
     private static Optional<String> target(SectionReader heartbeat, Setting<String> setting, Set<String> channels) {
         Optional<String> target = heartbeat.given(setting);
-        Set<String> known = new LinkedHashSet<>(Set.of(Recipient.LAST, Recipient.INBOX, Settings.Heartbeat.NO_TARGET));
+        Set<String> known = new LinkedHashSet<>(List.of(Recipient.LAST, Recipient.INBOX, Settings.Heartbeat.NO_TARGET));
         known.addAll(channels);
         if (target.isPresent() && !known.contains(target.get())) {
             heartbeat.problem(

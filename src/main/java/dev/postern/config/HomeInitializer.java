@@ -22,7 +22,9 @@ import java.util.stream.Stream;
 public final class HomeInitializer {
 
     private static final int TOKEN_BYTES = 32;
-    private static final String CONTENT =
+
+    /** The configuration file of a fresh home. Nobody has written anything into a file with this content. */
+    static final String CONTENT =
             """
             # Postern's configuration. Every setting there is, with its default and what it does, is in the sample
             # webapp-config/postern.yaml. After a change: java -jar postern.war check, then a restart.
@@ -119,11 +121,7 @@ public final class HomeInitializer {
         Path tokenFile = tokenFile();
         Path file = directory.resolve(ConfigurationFile.NAMES.get(0));
         try {
-            ownerOnly.createDirectory(directory);
-            ownerOnly.createDirectory(directory.resolve("data"));
-            ownerOnly.createDirectory(directory.resolve("secrets"));
-            OwnerOnlyFiles.createGroupDirectories(directory.resolve("hooks").resolve("transforms"));
-            OwnerOnlyFiles.createGroupDirectories(directory.resolve("agents").resolve("main"));
+            createDirectories(directory);
             if (!Files.exists(tokenFile)) {
                 ownerOnly.writeFile(tokenFile, newToken() + "\n");
             }
@@ -133,6 +131,16 @@ public final class HomeInitializer {
             problems.add("home", home.source(), "is [" + directory + "], which " + why(failed), how());
             return Optional.empty();
         }
+    }
+
+    /** Creates the directories of a home that it does not have yet. */
+    static void createDirectories(Path home) throws IOException {
+        OwnerOnlyFiles ownerOnly = OwnerOnlyFiles.on(home);
+        ownerOnly.createDirectory(home);
+        ownerOnly.createDirectory(home.resolve("data"));
+        ownerOnly.createDirectory(home.resolve("secrets"));
+        OwnerOnlyFiles.createGroupDirectories(home.resolve("hooks").resolve("transforms"));
+        OwnerOnlyFiles.createGroupDirectories(home.resolve("agents").resolve("main"));
     }
 
     /** The tree of the configuration file that {@link #setUp} would write. */

@@ -80,7 +80,7 @@ final class JsonConfigurationReader {
 
     private void malformed(@Nullable JsonLocation location, String wrong, String instead) {
         ValueOrigin origin = location == null ? locator.at(1, 1) : at(location);
-        problems.add("configuration", origin, wrong, instead);
+        problems.add(ConfigurationFile.WHOLE, origin, wrong, instead);
     }
 
     private ValueOrigin at(JsonLocation location) {

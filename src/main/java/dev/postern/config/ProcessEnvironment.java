@@ -1,6 +1,7 @@
 package dev.postern.config;
 
 import dev.postern.model.HomeSetting;
+import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,6 +51,20 @@ public record ProcessEnvironment(
                 System.getenv(),
                 HomeSetting.userHome(texts::get, System::getenv),
                 ZoneId::systemDefault);
+    }
+
+    /**
+     * This environment for a configuration on trial in {@code home}. Its variables are {@code variables} alone, and nothing
+     * overrides a setting.
+     */
+    public ProcessEnvironment forTrial(Path home, Map<String, String> variables) {
+        return new ProcessEnvironment(
+                name -> Optional.empty(),
+                name -> Optional.empty(),
+                Map.of("postern.home", home.toString()),
+                variables,
+                userHome,
+                zone);
     }
 
     /** Omits the values, which may be secrets. */

@@ -13,12 +13,12 @@ public record ValueOrigin(String where) {
     /** The origin of a value that was not given. */
     static final ValueOrigin DEFAULT = new ValueOrigin("default");
 
-    static ValueOrigin file(Path file) {
+    public static ValueOrigin file(Path file) {
         return new ValueOrigin(file.toString());
     }
 
     /** A place in a file; line and column count from 1. */
-    static ValueOrigin file(Path file, int line, int column) {
+    public static ValueOrigin file(Path file, int line, int column) {
         return new ValueOrigin(file + ":" + line + ":" + column);
     }
 
@@ -45,13 +45,18 @@ public record ValueOrigin(String where) {
     }
 
     /** The line of a place in a file. */
-    int line() {
+    public int line() {
         String[] parts = where.split(":", -1);
         return Integer.parseInt(parts[parts.length - 2]);
     }
 
+    /** The place in a file without its column, such as {@code openclaw.json:4}. */
+    public String withoutColumn() {
+        return where.replaceFirst(":\\d+$", "");
+    }
+
     /** Whether this is a place in {@code file}. */
-    boolean isIn(Path file) {
+    public boolean isIn(Path file) {
         return where.startsWith(file + ":");
     }
 

@@ -48,6 +48,10 @@ final class CompiledMapping {
     private static final int MAX_CHARACTERS = 4 * 1024 * 1024;
 
     private static final String ACTION = "action";
+
+    /** The name of the action in what OpenClaw's transforms return. */
+    private static final String KIND = "kind";
+
     private static final String SESSION_KEY = "sessionKey";
 
     private final MappingSettings mapping;
@@ -256,6 +260,9 @@ final class CompiledMapping {
     private ElementResult action(HookRequest request, ObjectNode fields, Set<String> scripted) {
         PayloadFields in = new PayloadFields(fields);
         Provenance provenance = new Provenance(request.hook(), mapping.trusted());
+        if (Action.of(fields.path(KIND).asText()).isPresent()) {
+            copyAlias(fields, KIND, ACTION, scripted); // any other kind is a field of the script's own
+        }
         Action kind = in.choice(ACTION, Action::of, mapping.action(), "wake, agent or deliver");
         boolean wake = kind == Action.WAKE;
         copyAlias(fields, wake ? "message" : "text", wake ? "text" : "message", scripted);
@@ -289,8 +296,8 @@ final class CompiledMapping {
     }
 
     /**
-     * Copies a field to the name that the action uses. Actions have a text and a mode under different names, and either
-     * name counts.
+     * Copies a field to the name that is used here. Scripts name the action itself, its text and its mode in two ways, and
+     * either name counts.
      */
     private static void copyAlias(ObjectNode fields, String from, String to, Set<String> scripted) {
         boolean later = scripted.contains(from) && !scripted.contains(to);

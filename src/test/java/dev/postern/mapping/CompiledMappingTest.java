@@ -393,6 +393,18 @@ class CompiledMappingTest {
     }
 
     @Test
+    void takesKindForActionUnlessItIsAnyOtherWord() throws IOException {
+        Path module = module("kind.js", "export default ({payload}) => ({kind: payload.kind, text: 'event'});");
+        MappingFixture mappingFixture =
+                MappingFixture.of(scriptRegistry, agent("a", "m").transform(module));
+
+        assertThat(mappingFixture.actions("a", "{'kind':'push'}").get(0)).isInstanceOf(AgentTurn.class);
+        assertThat(mappingFixture.actions("a", "{'kind':'wake'}").get(0))
+                .isInstanceOfSatisfying(
+                        HookAction.Wake.class, wake -> assertThat(wake.text()).isEqualTo("event"));
+    }
+
+    @Test
     void letsATemplateAndAScriptChooseWhoseEventAWakeIs() throws IOException {
         Path module =
                 module("agent.js", "export default ({payload}) => payload.other ? {agentId: payload.other} : {};");

@@ -29,6 +29,9 @@ final class CommandCatalog {
                   Puts the requests whose payloads are kept through the home's configuration and through FILE in place of
                   its postern.yaml, and shows what differs. Without FILE, compares with what the requests became. Does
                   nothing else. Shows payloads. Exit code 0: nothing would change, 1: something would, 2: can't be told.
+              java -jar postern.war import <openclaw.json> [--home DIR]
+                  Turns OpenClaw's hooks, agents, channels and models into postern.yaml, with secrets and transforms in files of
+                  their own. Lists what differs or is not taken, with its line. Replaces no file that someone has written.
               java -jar postern.war mail setup --account ADDRESS [--host H] [--port N] [--security tls|starttls|none]
                   [--ca-file PEM] [--username U] [--label L] [--since DATE] [--afterwards leave|read|flag|"move to F"]
                   [--include-body true|false] [--max-bytes N] [--model M] [--thinking T] [--oauth] [--home DIR]
@@ -67,6 +70,7 @@ final class CommandCatalog {
 
     static final String EXPLAIN = "explain";
     static final String BACKTEST = "backtest";
+    static final String IMPORT = "import";
     static final String MAIL = "mail";
     static final String SETUP = "mail setup";
     static final String TEST = "mail test";
@@ -82,6 +86,7 @@ final class CommandCatalog {
     /** The commands whose options stand for themselves, with the argument that each needs. */
     static final Map<String, String> NEEDED_ARGUMENTS = Map.of(
             BACKTEST, "",
+            IMPORT, "one file, OpenClaw's openclaw.json",
             BACKUP, "--to, the new file",
             RESTORE, "a backup",
             VERIFY, "a backup",
@@ -147,6 +152,7 @@ final class CommandCatalog {
         commands.put("check", List.of("--online", "--home"));
         commands.put(EXPLAIN, List.of("--header", "--query", "--sender", "--home"));
         commands.put(BACKTEST, List.of("--since", "--mapping", "--config", "--json", "--home"));
+        commands.put(IMPORT, List.of("--home"));
         commands.put(SETUP, List.copyOf(mailbox));
         commands.put(TEST, List.of("--account", "--home"));
         commands.put(TOKEN_NEW, List.copyOf(sender));

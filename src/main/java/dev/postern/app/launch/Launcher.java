@@ -58,6 +58,7 @@ public final class Launcher {
                         line.online() ? version() : null));
             case "explain" -> System.exit(explain(Objects.requireNonNull(line.example())));
             case "backtest" -> System.exit(withOptions("BacktestCommand", "run", line));
+            case "import" -> System.exit(withOptions("ImportCommand", "run", line));
             case "mail setup" -> System.exit(withInput("MailCommand", "setup", line));
             case "mail test" -> System.exit(withInput("MailCommand", "test", line));
             case "token new" -> System.exit(withOptions("TokenCommand", "create", line));

@@ -43,7 +43,7 @@ final class ShellCompletion {
                   'mail '*) [ "$COMP_CWORD" -eq 2 ] && words='setup test' ;;
                   'token '*) [ "$COMP_CWORD" -eq 2 ] && words='new' ;;
                   completion) words='%s' ;;
-                  restore|verify) [ "${word#-}" = "$word" ] && COMPREPLY=($(compgen -f -- "$word")) && return ;;
+                  import|restore|verify) [ "${word#-}" = "$word" ] && COMPREPLY=($(compgen -f -- "$word")) && return ;;
                   explain) [ "$COMP_CWORD" -eq 3 ] && COMPREPLY=($(compgen -f -- "$word")) && return ;;
                 esac
               fi

@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +17,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param written the path as the template has it
  * @param site the number of the placeholder in its template
+ * @param steps the names and indexes from the outside in; empty for a path that leads nowhere
  */
 record PlaceholderPath(String written, int site, List<String> steps) {
+
+    /** A name between dots and brackets, or an index in brackets; what stands between two of them separates them. */
+    private static final Pattern STEP = Pattern.compile("([^.\\[\\]]+)|\\[([0-9]+)]");
+
+    private static final Set<String> NOWHERE = Set.of("", "payload.", "headers.", "query.");
 
     PlaceholderPath {
         steps = List.copyOf(steps);
@@ -52,6 +61,24 @@ record PlaceholderPath(String written, int site, List<String> steps) {
         return steps.isEmpty() ? Optional.empty() : Optional.of(new PlaceholderPath(text, site, steps));
     }
 
+    /**
+     * Parses any text as OpenClaw does: names are separated by dots and brackets, and may hold every other character.
+     * {@code a b.c} is the field {@code c} of the field {@code a b}; a lone dot is the payload.
+     */
+    static PlaceholderPath readLoosely(String text, int site) {
+        List<String> steps = new ArrayList<>();
+        Matcher step = STEP.matcher(text);
+        while (step.find()) {
+            steps.add(step.group(1) == null ? step.group(2) : step.group(1));
+        }
+        if (NOWHERE.contains(text)) {
+            steps.clear();
+        } else if (steps.isEmpty()) {
+            steps.add("payload");
+        }
+        return new PlaceholderPath(text, site, steps);
+    }
+
     /** The digits up to a bracket, or the text between quotes; null for anything else. */
     private static @Nullable String inBrackets(String text, int start) {
         if (start >= text.length()) {
@@ -77,6 +104,9 @@ record PlaceholderPath(String written, int site, List<String> steps) {
     /** The value; null if there is none. */
     @Nullable
     JsonNode find(TemplateInput input) {
+        if (steps.isEmpty()) {
+            return null;
+        }
         String first = steps.get(0);
         boolean alone = steps.size() == 1;
         return switch (first) {

@@ -37,6 +37,11 @@ class CommandLineTest {
                 "mail setup --acount a@example.com|unknown argument --acount for mail setup; did you mean --account?",
                 "completion|completion needs the name of a shell: bash or zsh",
                 "completion fish|completion needs the name of a shell: bash or zsh",
+                "import|import needs one file, OpenClaw's openclaw.json",
+                "import a.json b.json|unknown argument b.json for import",
+                "import a.json --force|unknown argument --force for import",
+                "import a.json --hom x|unknown argument --hom for import; did you mean --home?",
+                "imprt a.json|unknown command imprt; did you mean import?",
                 "compact --port 1|unknown argument --port for compact",
                 "serve --log-format|--log-format needs a value",
                 "serve --log-format xml|--log-format must be text or json, not xml",
@@ -182,6 +187,14 @@ class CommandLineTest {
         assertThat(line.home()).isEqualTo("/home/p");
         assertThat(line.options())
                 .isEqualTo(Map.of("since", "7d", "json", "true", "mapping", "order", "config", "new.yaml"));
+    }
+
+    @Test
+    void readsTheFileOfImport() throws UsageException {
+        CommandLine line = parse("import --home /home/p claw/openclaw.json");
+
+        assertThat(line.home()).isEqualTo("/home/p");
+        assertThat(line.options()).isEqualTo(Map.of("file", "claw/openclaw.json"));
     }
 
     @Test

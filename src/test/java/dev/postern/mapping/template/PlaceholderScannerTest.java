@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of the {@code {{placeholders}}} of other systems. */
 class PlaceholderScannerTest {
@@ -76,6 +77,94 @@ class PlaceholderScannerTest {
     })
     void areEmptyWhereThereIsNothing(String template) {
         assertThat(RenderingFixture.render(template, PAYLOAD)).isEmpty();
+    }
+
+    /** Each result is that of OpenClaw 2026.9.6 for the same template and payload. */
+    @ParameterizedTest(name = "{0} gives [{1}]")
+    @CsvSource(
+            delimiter = '~',
+            ignoreLeadingAndTrailingWhitespace = false,
+            emptyValue = "",
+            value = {
+                "{{a b}}~two words",
+                "{{ a b }}~two words",
+                "{{payload.a b}}~two words",
+                "{{a b.c/d}}~''",
+                "{{x y.c/d.é ü}}~deep",
+                "{{x y.list[1].a b}}~second",
+                "{{x y.list.1.a b}}~second",
+                "{{x y[list][1][a b]}}~second",
+                "{{x y..list[0]}}~{\"a b\":\"first\"}",
+                "{{.a b}}~two words",
+                "{{a b.}}~two words",
+                "{{#if a b}}~''",
+                "{{#odd}}~field called #odd",
+                "{{$ref?}}~what",
+                "{{a | upper}}~''",
+                "{{> partial}}~''",
+                "{{ }}~''",
+                "{{payload.}}~''",
+                "{{{a b}}}~}",
+                "{{{{a b}}}}~}}",
+                "{{a{{b}}~''",
+                "{{headers.x y}}~''",
+                "{{headers.}}~''",
+                "{{a⏎b}}~broken line",
+                "{{}}~{{}}",
+                "{{a b}~{{a b}",
+                "{{a}b}}~{{a}b}}",
+                "{{a}b{{a b}}~{{a}btwo words",
+                "{{a b~{{a b",
+                "{{a[}}~''",
+                "{{x y[list][1]~{{x y[list][1]",
+                "{ {a b}}~{ {a b}}"
+            })
+    void takeNamesThatAreNoWords(String template, String expected) {
+        String payload =
+                """
+                {"a b": "two words", "x y": {"list": [{"a b": "first"}, {"a b": "second"}], "c/d": {"é ü": "deep"}},
+                 "#odd": "field called #odd", "$ref?": "what", "a\\nb": "broken line"}""";
+        String written = template.replace('⏎', '\n');
+
+        assertThat(RenderingFixture.render(written, payload)).isEqualTo(expected);
+        assertThat(RenderingFixture.render(written + " <#if true>x</#if>", payload))
+                .isEqualTo(expected + " x");
+    }
+
+    @Test
+    void takeALoneDotForThePayload() {
+        assertThat(RenderingFixture.render("{{.}}", "{\"a\":[1]}")).isEqualTo("{\"a\":[1]}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{{\"freemarker.template.utility.Execute\"?new()(\"id\")}}",
+                "{{payload?api.class}}",
+                "{{.data_model}}",
+                "{{.globals.x}}",
+                "{{a?eval}}",
+                "{{a!payload?keys?join(',')}}",
+                "{{../../etc/passwd}}",
+                "{{__proto__.constructor.name}}",
+                "{{constructor.constructor('return 1')()}}",
+                "{{headers[authorization]}}",
+                "{{payload.a.b\0c}}",
+                "{{7*7}}",
+                "{{a.b.class.forName(x)}}"
+            })
+    void neverEvaluateAName(String template) {
+        assertThat(RenderingFixture.render(template, PAYLOAD)).isEmpty();
+        assertThat(RenderingFixture.render(template + "<#if true></#if>", PAYLOAD))
+                .isEmpty();
+    }
+
+    @Test
+    void leaveWhatAFieldHoldsUnread() {
+        String payload = "{\"a b\": \"${7*7} <#if true>x</#if> {{x y}} #{1}\", \"x y\": 1}";
+
+        assertThat(RenderingFixture.render("{{a b}}|${now?length}", payload))
+                .isEqualTo("${7*7} <#if true>x</#if> {{x y}} #{1}|20");
     }
 
     @Test

@@ -10,33 +10,52 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TemplateWarningTest {
 
     @ParameterizedTest
+    @ValueSource(strings = {"{{}}", "{{ a }", "{{a", "{{a}b"})
+    void whatIsNoPlaceholderStaysAsItIsAndIsNamed(String text) {
+        assertThat(RenderingFixture.render("ok\n  " + text, "{\"a\":1}")).isEqualTo("ok\n  " + text);
+        assertNamed(text, "stays as it is");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "{{#if a}}",
                 "{{/if}}",
-                "{{{raw}}}",
+                "{{{raw}}",
                 "{{a | upper}}",
-                "{{}}",
                 "{{ }}",
-                "{{a b}}",
                 "{{a..b}}",
                 "{{a[x]}}",
                 "{{a[}}",
                 "{{.Values.x}}",
-                "{{ a }",
-                "{{a",
                 "{{> partial}}",
                 "{{a[\"b]}}",
-                "{{a[1][}}"
+                "{{a[1][}}",
+                "{{if a}}",
+                "{{else if a}}",
+                "{{range items}}",
+                "{{a  b}}",
+                "{{a b .c}}",
+                "{{a{{b}}"
             })
-    void whatIsNoPlaceholderStaysAsItIsAndIsNamed(String text) {
-        Template template = RenderingFixture.template("ok\n  " + text);
+    void aPlaceholderThatLooksLikeAnotherLanguageIsNamed(String text) {
+        assertNamed(text, "is read as the name of a field");
+    }
 
-        assertThat(RenderingFixture.render("ok\n  " + text, "{\"a\":1}")).isEqualTo("ok\n  " + text);
-        assertThat(template.warnings()).singleElement().satisfies(templateWarning -> {
-            assertThat(templateWarning.line()).isEqualTo(2);
-            assertThat(templateWarning.column()).isEqualTo(3);
-        });
+    @ParameterizedTest
+    @ValueSource(strings = {"{{a b}}", "{{payload.first name}}", "{{x y.list[0].a b}}", "{{a/b}}", "{{été ü.x}}"})
+    void aNameOfSeveralWordsIsNotNamed(String text) {
+        assertThat(RenderingFixture.template(text).warnings()).isEmpty();
+    }
+
+    private static void assertNamed(String text, String sentence) {
+        assertThat(RenderingFixture.template("ok\n  " + text).warnings())
+                .singleElement()
+                .satisfies(templateWarning -> {
+                    assertThat(templateWarning.line()).isEqualTo(2);
+                    assertThat(templateWarning.column()).isEqualTo(3);
+                    assertThat(templateWarning.sentence()).contains(sentence);
+                });
     }
 
     @Test

@@ -1,0 +1,135 @@
+package dev.postern.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.config.MappingSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A test of what the command {@code import} takes, and of what it leaves out. */
+class ImportedSettingsTest {
+
+    @TempDir
+    Path directory;
+
+    private ImportFixture imported;
+
+    @BeforeEach
+    void nameHome() {
+        imported = new ImportFixture(directory);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "enabled: 'yes'|hooks.enabled: not taken: it is a text; write true or false",
+                "path: '/'|hooks.path: not taken: it is [/]",
+                "path: ['/x']|hooks.path: not taken: it is a list; write a text",
+                "token: 5, mappings: {}|hooks.mappings: not taken: it is a map; write a list",
+                "presets: ['gmail', 'other']|hooks.presets: not taken: OpenClaw has no preset other",
+                "mapings: []|hooks.mapings: not taken: Postern has no such setting of hooks",
+                "internal: { enabled: true }|hooks.internal: not taken",
+                "mappings: [5]|hooks.mappings[0]: not taken: it is a number; write a map"
+            })
+    void namesWhatIsOfTheWrongFormAndTakesTheRest(String setting, String note) throws IOException {
+        assertThat(imported.run("{\n  hooks: {\n  " + setting + ",\n  maxBodyBytes: 1000 } }"))
+                .isZero();
+
+        assertThat(imported.out()).contains(imported.file + ":3: " + note);
+        assertThat(Files.readString(imported.home.resolve("postern.yaml"))).contains("maxBodyBytes: 1000");
+        assertThat(imported.configured()).isNotNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "match: { path: 5000, hosts: 'x' }",
+                "match: { path: ['a'] }",
+                "match: 'a'",
+                "match: { path: '${UNSET}' }",
+                "action: 'reply'",
+                "allowUnsafeExternalContent: 'no'",
+                "agentId: '{{agent}}x y'",
+                "deliver: 'false'",
+                "extra: 1",
+                "transform: { module: '../../../etc/x.js' }",
+                "transform: { module: '/etc/x.js' }",
+                "transform: { module: 'none.js' }",
+                "transform: { module: 'link.js' }",
+                "transform: { module: 't.js', export: 'no name' }",
+                "transform: 't.js'"
+            })
+    void leavesAMappingOutThatWouldDoSomethingElse(String part) throws IOException {
+        imported.script("t.js", "export default () => null;");
+        Path outside = ImportFixture.write(directory.resolve("outside.js"), "export default () => null;");
+        Files.createSymbolicLink(imported.file.resolveSibling("hooks/transforms/link.js"), outside);
+        String later = "{ id: 'later', messageTemplate: 'takes everything' }";
+        String first = "{ id: 'first', match: { path: 'first' }, messageTemplate: 'm' }";
+
+        assertThat(imported.run("{ " + ImportFixture.HOOKS + "mappings: [ " + first
+                        + ",\n{ id: 'bad', messageTemplate: 'm', " + part + " }, " + later + " ] } }"))
+                .isZero();
+
+        assertThat(imported.out()).containsPattern(":2: hooks\\.mappings\\[1].*not taken");
+        assertThat(imported.configured().settings().hooks().mappings())
+                .extracting(MappingSettings::id)
+                .containsExactly("first");
+    }
+
+    @Test
+    void takesScriptsThatRunInPosternWithWhatTheyImport() throws IOException {
+        imported.script("deep/t.mjs", "import { x } from './lib/x.mjs';\nexport const go = () => ({ message: x });");
+        imported.script("deep/lib/x.mjs", "import { y } from '../../y.js';\nexport const x = y;");
+        imported.script("y.js", "export const y = 'y';");
+        imported.script("unused.js", "export default 1;");
+        imported.script("deep/broken.js", "export default () => {");
+        imported.script("deep/node.js", "import fs from 'node:fs';\nexport default () => fs.x;");
+        String mappings = Stream.of(
+                        "module: 't.mjs', export: 'go'", "module: 'broken.js'", "module: 'node.js'", "module: 't.mjs'")
+                .map(transform -> "\n{ match: { path: \"" + transform.replaceAll("[^a-z]", "") + "\" }, transform: { "
+                        + transform + " } }")
+                .collect(Collectors.joining(", "));
+
+        assertThat(imported.run("{ " + ImportFixture.HOOKS
+                        + "transformsDir: '~/.openclaw/hooks/transforms/deep', mappings: [" + mappings + "] } }"))
+                .isZero();
+
+        assertThat(imported.home.resolve("hooks/transforms/deep/lib/x.mjs")).exists();
+        assertThat(imported.home.resolve("hooks/transforms/unused.js")).doesNotExist();
+        assertThat(imported.out())
+                .containsPattern(":3: hooks\\.mappings\\[1]: not taken: .*broken\\.js")
+                .containsPattern(":4: hooks\\.mappings\\[2]: not taken: .*node\\.js")
+                .containsPattern(":5: hooks\\.mappings\\[3]: not taken: .*t\\.mjs");
+        assertThat(imported.configured().settings().hooks().mappings())
+                .extracting(mapping -> mapping.match().path())
+                .containsExactly("moduletmjsexportgo");
+    }
+
+    @Test
+    void switchesHooksOffWhereARestrictionIsNotAccepted() throws IOException {
+        assertThat(imported.run("{ " + ImportFixture.HOOKS + "allowedSessionKeyPrefixes: ['other:'] } }"))
+                .isZero();
+
+        assertThat(imported.out())
+                .contains("hooks.allowedSessionKeyPrefixes: not taken", "hooks are off until you write it");
+        assertThat(imported.configured().settings().hooks().enabled()).isFalse();
+    }
+
+    @Test
+    void turnsHooksOnForNoTokenOfItsOwn() throws IOException {
+        assertThat(imported.run("{ hooks: { enabled: true } }")).isZero();
+
+        assertThat(imported.out()).contains("hooks.enabled: not taken: there is no hooks.token");
+        assertThat(imported.configured().settings().hooks().enabled()).isFalse();
+    }
+}

@@ -1,0 +1,1 @@
+export const shortened = (text) => String(text).slice(0, 20);
