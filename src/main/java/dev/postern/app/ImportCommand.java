@@ -70,7 +70,7 @@ public final class ImportCommand {
         out.println(
                 imported.notes().isEmpty()
                         ? "Every setting was taken."
-                        : CountText.of(imported.notes().size(), "line") + " above say what differs or is not taken.");
+                        : "Different, or not taken: " + imported.notes().size() + ", listed above.");
         out.println("Next: java -jar postern.war check --home " + home);
         return 0;
     }
