@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,14 +29,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CommandBackendTest {
 
-    private static final Duration LONG = Duration.ofSeconds(20);
-    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Duration LONG = Duration.ofMinutes(1);
 
     @TempDir
     Path scratch;
 
     @TempDir
     Path home;
+
+    private final AtomicLong skippedNanos = new AtomicLong();
 
     private Path workspace;
     private TurnCancellation turnCancellation;
@@ -44,7 +46,7 @@ class CommandBackendTest {
     @BeforeEach
     void begin() {
         workspace = home.resolve("agents/main");
-        turnCancellation = new TurnCancellation(System::nanoTime, LONG);
+        turnCancellation = new TurnCancellation(() -> System.nanoTime() + skippedNanos.get(), LONG);
     }
 
     @Test
@@ -95,42 +97,53 @@ class CommandBackendTest {
     }
 
     @Test
-    void endsAtTheDeadline() {
-        turnCancellation = new TurnCancellation(System::nanoTime, SHORT);
+    void endsAtTheDeadline() throws IOException {
+        CompletableFuture<TurnResult> ended = inBackground("echo $$ > child; sleep 60");
+        numberIn("child");
 
-        assertThat(shell("sleep 60")).isEqualTo(new TimedOut());
+        skipToTheDeadline();
+
+        assertThat(ended.join()).isEqualTo(new TimedOut());
         assertNothingOfTheTurnRuns();
     }
 
     @Test
-    void endsAProgramThatIgnoresBeingAskedTo() {
-        turnCancellation = new TurnCancellation(System::nanoTime, SHORT);
+    void endsAProgramThatIgnoresBeingAskedTo() throws IOException {
+        CompletableFuture<TurnResult> ended = inBackground("trap '' TERM; echo $$ > child; while :; do sleep 1; done");
+        numberIn("child");
 
-        assertThat(shell("trap '' TERM; while :; do sleep 1; done")).isEqualTo(new TimedOut());
+        skipToTheDeadline();
+
+        assertThat(ended.join()).isEqualTo(new TimedOut());
         assertNothingOfTheTurnRuns();
     }
 
     @Test
-    void endsAProgramThatWritesWithoutEnd() {
-        turnCancellation = new TurnCancellation(System::nanoTime, SHORT);
+    void endsAProgramThatWritesWithoutEnd() throws IOException {
+        CompletableFuture<TurnResult> ended = inBackground("echo $$ > child; exec yes");
+        numberIn("child");
 
-        assertThat(shell("yes")).isEqualTo(new TimedOut());
+        skipToTheDeadline();
+
+        assertThat(ended.join()).isEqualTo(new TimedOut());
         assertNothingOfTheTurnRuns();
     }
 
     @Test
-    void endsWhatWasCutLooseFromTheProgram() {
-        turnCancellation = new TurnCancellation(System::nanoTime, SHORT);
+    void endsWhatWasCutLooseFromTheProgram() throws IOException {
+        CompletableFuture<TurnResult> ended =
+                inBackground("(setsid sh -c 'setsid sleep 60 & echo $! > child; sleep 60' &); sleep 60");
+        numberIn("child");
 
-        assertThat(shell("(setsid sh -c 'setsid sleep 60 & sleep 60' &); sleep 60"))
-                .isEqualTo(new TimedOut());
+        skipToTheDeadline();
+
+        assertThat(ended.join()).isEqualTo(new TimedOut());
         assertNothingOfTheTurnRuns();
     }
 
     @Test
     void endsChildrenThatThrewTheirEnvironmentAway() throws IOException {
-        CompletableFuture<TurnResult> ended =
-                CompletableFuture.supplyAsync(() -> shell("env -i sleep 60 & echo $! > child; wait"));
+        CompletableFuture<TurnResult> ended = inBackground("env -i sleep 60 & echo $! > child; wait");
         long child = numberIn("child");
 
         turnCancellation.interrupt("a shutdown");
@@ -141,8 +154,8 @@ class CommandBackendTest {
 
     @Test
     void endsDaemonThatThrewItsEnvironmentAway() throws IOException {
-        CompletableFuture<TurnResult> ended = CompletableFuture.supplyAsync(() ->
-                shell("(setsid env -i sh -c 'echo $$ > child; exec sleep 60' </dev/null >/dev/null 2>&1 &); sleep 60"));
+        CompletableFuture<TurnResult> ended = inBackground(
+                "(setsid env -i sh -c 'echo $$ > child; exec sleep 60' </dev/null >/dev/null 2>&1 &); sleep 60");
         long child = numberIn("child");
 
         turnCancellation.interrupt("a shutdown");
@@ -162,12 +175,16 @@ class CommandBackendTest {
     void endsDaemonWithoutAnyMarkAtTheDeadline() throws IOException {
         ControlGroup group = ControlGroupTest.of(new ProcessMarker(
                 "POSTERN_LANE", environment("run_1", "hook:1", scratch).get("POSTERN_LANE")));
-        turnCancellation = new TurnCancellation(System::nanoTime, Duration.ofSeconds(1));
 
-        assertThat(shell("(setsid env -i sh -c 'ulimit -m 4096; sleep 60 & echo $! > child' "
-                        + "</dev/null >/dev/null 2>&1 &); sleep 60"))
-                .isEqualTo(new TimedOut());
-        assertThat(isRunning(numberIn("child"))).isFalse();
+        CompletableFuture<TurnResult> ended =
+                inBackground("(setsid env -i sh -c 'ulimit -m 4096; sleep 60 & echo $! > child' "
+                        + "</dev/null >/dev/null 2>&1 &); sleep 60");
+        long child = numberIn("child");
+
+        skipToTheDeadline();
+
+        assertThat(ended.join()).isEqualTo(new TimedOut());
+        assertThat(isRunning(child)).isFalse();
         assertThat(group.directory()).doesNotExist();
     }
 
@@ -179,7 +196,7 @@ class CommandBackendTest {
 
     @Test
     void isInterruptedFromOutside() {
-        CompletableFuture<TurnResult> ended = CompletableFuture.supplyAsync(() -> shell("touch begun; sleep 60"));
+        CompletableFuture<TurnResult> ended = inBackground("touch begun; sleep 60");
         await().until(() -> Files.exists(workspace.resolve("begun")));
 
         turnCancellation.interrupt("a shutdown");
@@ -312,6 +329,14 @@ class CommandBackendTest {
 
         assertThat(backend.takeTurn(prompt("run_1", "hook:1", "hello"), turnCancellation))
                 .isEqualTo(new Replied("a 'key' $x\n/nowhere\nmain"));
+    }
+
+    private CompletableFuture<TurnResult> inBackground(String script) {
+        return CompletableFuture.supplyAsync(() -> shell(script));
+    }
+
+    private void skipToTheDeadline() {
+        skippedNanos.set(LONG.toNanos());
     }
 
     private TurnResult shell(String script) {
