@@ -106,8 +106,10 @@ class DebianTomcatIT {
         private void send(HookSender sender, String hook, String body) {
             try {
                 PosternResponse posternResponse = sender.post(hook, body);
-                answers.add(posternResponse.status()
-                        + (posternResponse.header("Retry-After").isEmpty() ? "" : " with Retry-After"));
+                boolean accepted = posternResponse.status() < 300;
+                boolean retried = !posternResponse.header("Retry-After").isEmpty();
+                String more = retried ? " with Retry-After" : ": " + posternResponse.body();
+                answers.add(posternResponse.status() + (accepted ? "" : more));
             } catch (IOException | RuntimeException | AssertionError e) {
                 answers.add(e.toString());
             } catch (InterruptedException e) {
