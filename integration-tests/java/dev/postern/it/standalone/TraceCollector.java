@@ -56,7 +56,8 @@ final class TraceCollector implements BeforeEachCallback, AfterEachCallback {
 
     /** Has the processes of {@code home} send their spans here. */
     HomeFixture watch(HomeFixture home, String service) {
-        return home.environment("JDK_JAVA_OPTIONS", "\"-javaagent:" + Path.of(AGENT).toAbsolutePath() + "\"")
+        return home.environment(
+                        "JDK_JAVA_OPTIONS", "\"-javaagent:" + Path.of(AGENT).toAbsolutePath() + "\"")
                 .environment("OTEL_SERVICE_NAME", service)
                 .environment("OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf")
                 .environment(

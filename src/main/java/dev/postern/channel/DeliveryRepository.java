@@ -197,13 +197,7 @@ public final class DeliveryRepository {
         reportFailure(
                 sql,
                 new Failure(
-                        id,
-                        target.channel(),
-                        target.to(),
-                        run,
-                        reply.session().agentId(),
-                        reply.trace(),
-                        reason),
+                        id, target.channel(), target.to(), run, reply.session().agentId(), reply.trace(), reason),
                 now);
         return new Added(target.channel(), state, failure(target.channel(), target.to(), reason));
     }

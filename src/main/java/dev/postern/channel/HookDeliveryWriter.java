@@ -27,8 +27,8 @@ public final class HookDeliveryWriter implements BatchWrite<OutboxEntry, Boolean
             SELECT ?, 'succeeded', '', 0, ?, ?, ?, ?, 0, CAST(? AS bigint), ?, ?, CAST(? AS bigint), ?, ?, ?, ?, ?,
                 (SELECT COALESCE(MAX(seq), 0) + 1 FROM delivery)""";
 
-    private static final String FIND =
-            "SELECT channel, recipient, trace_context FROM delivery" + " WHERE id = ? AND state = 'pending' AND next_at IS NULL";
+    private static final String FIND = "SELECT channel, recipient, trace_context FROM delivery"
+            + " WHERE id = ? AND state = 'pending' AND next_at IS NULL";
 
     private static final String BEGIN =
             """
@@ -119,8 +119,7 @@ public final class HookDeliveryWriter implements BatchWrite<OutboxEntry, Boolean
         return first.nextAt() != null;
     }
 
-    private FirstState begin(
-            SqlTransaction sql, String id, Recipient recipient, @Nullable TraceContext trace, long at)
+    private FirstState begin(SqlTransaction sql, String id, Recipient recipient, @Nullable TraceContext trace, long at)
             throws SQLException {
         if (recipient.channel().equals(Recipient.INBOX)) {
             deliveryRepository.countEnd(sql, true, DeliveryState.DELIVERED);

@@ -167,8 +167,7 @@ final class HeartbeatExecutor {
             }
         }
 
-        private TurnResult taken(
-                HeartbeatPrompt asked, List<TraceContext> causes, TurnCancellation turnCancellation) {
+        private TurnResult taken(HeartbeatPrompt asked, List<TraceContext> causes, TurnCancellation turnCancellation) {
             try (TraceSpan span = TraceSpan.linkedTo(causes, "heartbeat")) {
                 trace = span.context();
                 progress = progress.in(trace);

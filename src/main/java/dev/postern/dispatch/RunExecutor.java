@@ -151,8 +151,7 @@ final class RunExecutor {
         }
         String error = "the budget " + budget.id() + " is spent until " + until.truncatedTo(ChronoUnit.SECONDS);
         if (tables.runs().fail(sql, run, error)) {
-            postEnded(sql, new EndedRun(
-                            run.id(), RunState.FAILED, run.attempts() - 1, run.turn(), error, run.trace()));
+            postEnded(sql, new EndedRun(run.id(), RunState.FAILED, run.attempts() - 1, run.turn(), error, run.trace()));
             sql.afterCommit(() -> notifyEnded(run.id(), RunState.FAILED));
         }
     }

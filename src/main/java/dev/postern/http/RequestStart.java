@@ -92,8 +92,8 @@ record RequestStart(
     static String label(HttpServletRequest request) {
         String id = id(request);
         @Nullable TraceContext present = id.isEmpty() ? null : TraceHeaders.current();
-        @Nullable TraceContext trace =
-                id.isEmpty() || present != null ? present : TraceHeaders.read(request::getHeaders);
+        @Nullable
+        TraceContext trace = id.isEmpty() || present != null ? present : TraceHeaders.read(request::getHeaders);
         return trace == null ? id : id + ", trace " + trace.traceId();
     }
 

@@ -21,14 +21,12 @@ public record TraceContext(String traceparent, String tracestate) {
     /** The most characters of a {@code tracestate} (section 3.3.1.5: at least so many are to be passed on). */
     public static final int MAX_STATE = 512;
 
-    private static final Pattern PARENT =
-            Pattern.compile("00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}");
+    private static final Pattern PARENT = Pattern.compile("00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}");
 
     private static final Pattern STATE = Pattern.compile("[ -~]{0," + MAX_STATE + "}");
 
     private static final int TRACE_ID_AT = 3;
     private static final int TRACE_ID_ENDS = 35;
-    private static final int PARENT_LENGTH = 55;
 
     /** @throws IllegalArgumentException if a value does not have its form */
     public TraceContext {
@@ -49,11 +47,12 @@ public record TraceContext(String traceparent, String tracestate) {
 
     /** The context that {@link #text} gave; null for null, and for any other text. */
     public static @Nullable TraceContext read(@Nullable String text) {
-        if (text == null || text.length() < PARENT_LENGTH) {
+        if (text == null) {
             return null;
         }
-        String parent = text.substring(0, PARENT_LENGTH);
-        String state = text.length() == PARENT_LENGTH ? "" : text.substring(PARENT_LENGTH + 1);
+        int space = text.indexOf(' ');
+        String parent = space < 0 ? text : text.substring(0, space);
+        String state = space < 0 ? "" : text.substring(space + 1);
         return PARENT.matcher(parent).matches() && STATE.matcher(state).matches()
                 ? new TraceContext(parent, state)
                 : null;

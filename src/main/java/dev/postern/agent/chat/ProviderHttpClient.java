@@ -128,8 +128,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
         } catch (IllegalArgumentException unfit) {
             throw new ChatException(providerFailureMessages.badKey());
         }
-        @Nullable
-        String trace = providerAdapter.passesTraceOn() ? TraceHeaders.outgoing() : null;
+        @Nullable String trace = providerAdapter.passesTraceOn() ? TraceHeaders.outgoing() : null;
         if (trace != null) {
             request.setHeader(TraceContext.TRACEPARENT, trace);
         }

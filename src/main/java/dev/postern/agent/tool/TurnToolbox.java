@@ -60,7 +60,9 @@ final class TurnToolbox implements Toolbox {
             span.set("gen_ai.operation.name", "execute_tool")
                     .set("gen_ai.tool.type", "function")
                     .set("gen_ai.tool.name", known == null ? null : known.name())
-                    .set("postern.tool.server", known == null ? null : known.server().id());
+                    .set(
+                            "postern.tool.server",
+                            known == null ? null : known.server().id());
             return called(request, span);
         }
     }
