@@ -5,6 +5,7 @@ import dev.postern.model.RunId;
 import dev.postern.model.TraceContext;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,18 +59,20 @@ public record Submission(
     }
 
     /** The same submission, to continue a trace; null for none. */
-    public Submission in(@Nullable TraceContext trace) {
-        return new Submission(
-                actions,
-                idempotency,
-                bodyBytes,
-                bodySha256,
-                cursorUpdate,
-                source,
-                sender,
-                coalescing,
-                repetition,
-                trace);
+    public Submission in(@Nullable TraceContext context) {
+        return Objects.equals(context, trace)
+                ? this
+                : new Submission(
+                        actions,
+                        idempotency,
+                        bodyBytes,
+                        bodySha256,
+                        cursorUpdate,
+                        source,
+                        sender,
+                        coalescing,
+                        repetition,
+                        context);
     }
 
     /** The id of the request that the actions come from; null where there is none. */

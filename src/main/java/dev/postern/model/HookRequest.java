@@ -3,6 +3,7 @@ package dev.postern.model;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,8 +69,10 @@ public record HookRequest(
     }
 
     /** This request with a trace context. */
-    public HookRequest in(@Nullable TraceContext trace) {
-        return new HookRequest(
-                hook, body, headers, query, signed, bySignature, idempotencyKey, receivedAt, origin, trace);
+    public HookRequest in(@Nullable TraceContext context) {
+        return Objects.equals(context, trace)
+                ? this
+                : new HookRequest(
+                        hook, body, headers, query, signed, bySignature, idempotencyKey, receivedAt, origin, context);
     }
 }
