@@ -3,6 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.RunId;
 import dev.postern.model.SessionId;
+import dev.postern.model.TraceContext;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param retries the times at which its provider was down
  * @param items the number of requests that became the run
  * @param sender the sender whose own token admitted its request; null for any other credential
+ * @param trace the trace context that its attempts continue; null for none
  */
 public record ClaimedRun(
         RunId id,
@@ -27,7 +29,8 @@ public record ClaimedRun(
         Retries retries,
         @Nullable String sender,
         AllowedAction.Turn turn,
-        int items) {
+        int items,
+        @Nullable TraceContext trace) {
 
     /**
      * The times at which a run's provider was down.

@@ -3,6 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.model.EventId;
 import dev.postern.model.Provenance;
 import dev.postern.model.RunId;
+import dev.postern.model.TraceContext;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -17,8 +18,8 @@ final class EventBatch {
 
     private static final String INSERT = "INSERT INTO event"
             + " (id, session_key, seq, kind, text, hook, trusted, run_id, created_at, request_id, sender,"
-            + " limited_mapping)"
-            + " VALUES (?, ?, " + SessionUpdateBatch.SEQ + ", ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            + " limited_mapping, trace_context)"
+            + " VALUES (?, ?, " + SessionUpdateBatch.SEQ + ", ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private final List<NewEvent> rows = new ArrayList<>();
 
@@ -48,6 +49,7 @@ final class EventBatch {
             @Nullable String requestId,
             @Nullable String sender,
             @Nullable String limitedMapping,
+            @Nullable TraceContext trace,
             long at) {
 
         private @Nullable Object[] args() {
@@ -64,7 +66,8 @@ final class EventBatch {
                 at,
                 requestId,
                 sender,
-                limitedMapping
+                limitedMapping,
+                TraceContext.textOf(trace)
             };
         }
     }

@@ -6,6 +6,7 @@ import dev.postern.model.Provenance;
 import dev.postern.model.RunId;
 import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
+import dev.postern.model.TraceContext;
 import dev.postern.model.WakeMode;
 import dev.postern.store.ResultRow;
 import dev.postern.store.SqlTransaction;
@@ -52,7 +53,7 @@ public final class EventRepository {
 
     private static final String WAITING =
             """
-            SELECT id, text, hook, trusted, run_id, created_at, items FROM event
+            SELECT id, text, hook, trusted, run_id, created_at, items, trace_context FROM event
             WHERE session_key = ? AND taken_at IS NULL ORDER BY seq LIMIT ?""";
 
     /**
@@ -112,14 +113,28 @@ public final class EventRepository {
         this.pending = pending;
     }
 
+    /** Queues a summary that continues no trace, as the other method does. */
+    public EventId post(
+            SqlTransaction sql, String agentId, String text, Provenance provenance, @Nullable RunId run, WakeMode mode)
+            throws SQLException {
+        return post(sql, agentId, text, provenance, run, null, mode);
+    }
+
     /**
      * Queues a summary for {@code agentId}'s main session. Past the limit of waiting summaries, the oldest are dropped.
      *
      * @param run the run that it summarises
+     * @param trace the trace context of its turn; null for none
      * @param mode {@code NOW} also requests a heartbeat
      */
     public EventId post(
-            SqlTransaction sql, String agentId, String text, Provenance provenance, @Nullable RunId run, WakeMode mode)
+            SqlTransaction sql,
+            String agentId,
+            String text,
+            Provenance provenance,
+            @Nullable RunId run,
+            @Nullable TraceContext trace,
+            WakeMode mode)
             throws SQLException {
         long now = clock.millis();
         String key = SessionId.mainOf(agentId).value();
@@ -129,7 +144,7 @@ public final class EventRepository {
                 sessions.addEvent(key, agentId, now, mode == WakeMode.NOW ? now + SOON.toMillis() : null);
         EventBatch rows = new EventBatch();
         rows.add(new EventBatch.NewEvent(
-                id, key, place, EventBatch.SUMMARY, text, provenance, run, null, null, null, now));
+                id, key, place, EventBatch.SUMMARY, text, provenance, run, null, null, null, trace, now));
         sessions.write(sql);
         rows.write(sql);
         SummaryLimit.bound(sql, key);
@@ -326,6 +341,7 @@ public final class EventRepository {
                 run == null ? null : new RunId(run),
                 row.instant("created_at"),
                 items == null ? 1 : items.intValue(),
-                List.of());
+                List.of(),
+                TraceContext.read(row.textOrNull("trace_context")));
     }
 }

@@ -2,6 +2,7 @@ package dev.postern.acceptance;
 
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
+import dev.postern.observe.TraceHeaders;
 import dev.postern.store.ResultRow;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
@@ -43,6 +44,7 @@ record RerunSource(RunState state, Submission asked) {
                         null,
                         row.textOrNull("sender"),
                         null,
-                        items == null ? null : new Submission.Repetition(run.id(), items.intValue())));
+                        items == null ? null : new Submission.Repetition(run.id(), items.intValue()),
+                        TraceHeaders.current()));
     }
 }

@@ -4,6 +4,7 @@ import dev.postern.model.AllowedAction;
 import dev.postern.model.OperatorInstructions;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
+import dev.postern.model.TraceContext;
 import dev.postern.model.TurnPriority;
 import dev.postern.store.ResultRow;
 import dev.postern.store.SqlTransaction;
@@ -19,9 +20,9 @@ final class RunBatch {
     private static final String INSERT = "INSERT INTO run (id, session_key, seq, agent_id, state, attempts, message,"
             + " name, wake_mode, deliver, channel, recipient, model, thinking, timeout_ms, hook, trusted, body_bytes,"
             + " body_sha256, accepted_at, instructions, tools, fallbacks, priority, request_id, sender, limited_mapping,"
-            + " items) VALUES (?, ?, "
+            + " items, trace_context) VALUES (?, ?, "
             + SessionUpdateBatch.SEQ
-            + ", ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            + ", ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private final List<NewRun> rows = new ArrayList<>();
 
@@ -101,7 +102,8 @@ final class RunBatch {
                 from.requestId(),
                 from.sender(),
                 limitedMapping,
-                from.repetition() == null ? null : from.repetition().items()
+                from.repetition() == null ? null : from.repetition().items(),
+                TraceContext.textOf(from.trace())
             };
         }
     }

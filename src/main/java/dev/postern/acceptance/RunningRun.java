@@ -6,6 +6,7 @@ import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
+import dev.postern.model.TraceContext;
 import dev.postern.model.WakeMode;
 import dev.postern.store.ResultRow;
 import dev.postern.store.SqlTransaction;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param sender the sender whose own token admitted its request; null for any other credential
  * @param cancelAsked true when an operator has cancelled it
  * @param items the number of requests that became the run; null for one alone
+ * @param trace the trace context that its attempts continue; null for none
  */
 record RunningRun(
         RunId id,
@@ -29,12 +31,14 @@ record RunningRun(
         @Nullable String sender,
         AllowedAction.Turn turn,
         boolean cancelAsked,
-        @Nullable Long items) {
+        @Nullable Long items,
+        @Nullable TraceContext trace) {
 
     /** The columns of the table {@code run} that {@link #of} reads. */
     static final String COLUMNS = " id, session_key, agent_id, attempts, message, name, wake_mode, deliver,"
             + " channel, recipient, model, thinking, timeout_ms, hook, trusted,"
-            + " instructions, tools, fallbacks, priority, cancel_at, retry_since, retries, sender, items";
+            + " instructions, tools, fallbacks, priority, cancel_at, retry_since, retries, sender, items,"
+            + " trace_context";
 
     static RunningRun of(ResultRow row) throws SQLException {
         SessionId session = CollectingSession.read(row.text("session_key"));
@@ -58,17 +62,18 @@ record RunningRun(
                         new Provenance(row.text("hook"), row.flag("trusted")),
                         RunBatch.briefing(row)),
                 row.numberOrNull("cancel_at") != null,
-                row.numberOrNull("items"));
+                row.numberOrNull("items"),
+                TraceContext.read(row.textOrNull("trace_context")));
     }
 
     ClaimedRun claimed(long epoch) {
         return new ClaimedRun(
-                id, session, epoch, attempts, retries, sender, turn, items == null ? 1 : items.intValue());
+                id, session, epoch, attempts, retries, sender, turn, items == null ? 1 : items.intValue(), trace);
     }
 
     /** Ends the run in {@code state} with {@code error}; its session row must be locked. */
     EndedRun end(SqlTransaction sql, RunState state, String error, long now) throws SQLException {
         sql.update(RunRepository.END, state.wire(), now, null, error, null, null, id.value());
-        return new EndedRun(id, state, attempts, turn, error);
+        return new EndedRun(id, state, attempts, turn, error, trace);
     }
 }

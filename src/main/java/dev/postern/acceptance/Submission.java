@@ -2,8 +2,10 @@ package dev.postern.acceptance;
 
 import dev.postern.model.AllowedAction;
 import dev.postern.model.RunId;
+import dev.postern.model.TraceContext;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param sender the id of the sender whose own token admitted that request, or the run that is accepted once more; else null
  * @param coalescing the group that the only action is to be part of; null for none
  * @param repetition the run whose items the only action has; null for none
+ * @param trace the trace context that what is accepted continues; null for none
  */
 public record Submission(
         List<AllowedAction> actions,
@@ -29,7 +32,8 @@ public record Submission(
         @Nullable SubmissionSource source,
         @Nullable String sender,
         @Nullable CoalescingRequest coalescing,
-        @Nullable Repetition repetition) {
+        @Nullable Repetition repetition,
+        @Nullable TraceContext trace) {
 
     public Submission {
         actions = List.copyOf(actions);
@@ -51,7 +55,24 @@ public record Submission(
     /** The same submission, to be part of a group. */
     public Submission within(CoalescingRequest group) {
         return new Submission(
-                actions, idempotency, bodyBytes, bodySha256, cursorUpdate, source, sender, group, repetition);
+                actions, idempotency, bodyBytes, bodySha256, cursorUpdate, source, sender, group, repetition, trace);
+    }
+
+    /** The same submission, to continue a trace; null for none. */
+    public Submission in(@Nullable TraceContext context) {
+        return Objects.equals(context, trace)
+                ? this
+                : new Submission(
+                        actions,
+                        idempotency,
+                        bodyBytes,
+                        bodySha256,
+                        cursorUpdate,
+                        source,
+                        sender,
+                        coalescing,
+                        repetition,
+                        context);
     }
 
     /** The id of the request that the actions come from; null where there is none. */
@@ -75,7 +96,7 @@ public record Submission(
             @Nullable CursorUpdate cursorUpdate,
             @Nullable SubmissionSource source,
             @Nullable String sender) {
-        this(actions, idempotency, bodyBytes, bodySha256, cursorUpdate, source, sender, null, null);
+        this(actions, idempotency, bodyBytes, bodySha256, cursorUpdate, source, sender, null, null, null);
     }
 
     /** A submission of the sender of its source. */

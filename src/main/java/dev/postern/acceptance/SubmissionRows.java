@@ -99,6 +99,7 @@ final class SubmissionRows {
                 submission.sender(),
                 limitedMapping,
                 submission.coalescing() != null,
+                submission.trace(),
                 preparedSubmission.acceptedAt());
     }
 
@@ -123,6 +124,7 @@ final class SubmissionRows {
                 preparedSubmission.submission().requestId(),
                 preparedSubmission.submission().sender(),
                 limitedMapping,
+                preparedSubmission.submission().trace(),
                 at));
     }
 

@@ -3,6 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.model.EventId;
 import dev.postern.model.Provenance;
 import dev.postern.model.RunId;
+import dev.postern.model.TraceContext;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param run the run that it summarises; null for a wake
  * @param requests the number of requests that became the event
  * @param items the texts of these requests that are kept, in order; none if it is one request's
+ * @param trace the trace context of the request, or of the run that it summarises; null for none
  */
 public record WaitingEvent(
         EventId id,
@@ -21,7 +23,8 @@ public record WaitingEvent(
         @Nullable RunId run,
         Instant createdAt,
         int requests,
-        List<RequestItem> items) {
+        List<RequestItem> items,
+        @Nullable TraceContext trace) {
 
     public WaitingEvent {
         items = List.copyOf(items);
@@ -29,11 +32,11 @@ public record WaitingEvent(
 
     /** An event of one request. */
     public WaitingEvent(EventId id, String text, Provenance provenance, @Nullable RunId run, Instant createdAt) {
-        this(id, text, provenance, run, createdAt, 1, List.of());
+        this(id, text, provenance, run, createdAt, 1, List.of(), null);
     }
 
     /** The same event with its items. */
     WaitingEvent with(List<RequestItem> kept) {
-        return new WaitingEvent(id, text, provenance, run, createdAt, requests, kept);
+        return new WaitingEvent(id, text, provenance, run, createdAt, requests, kept, trace);
     }
 }

@@ -20,4 +20,9 @@ public interface Backend {
     default Optional<TurnResult.ProviderDown> admit(String model) {
         return Optional.empty();
     }
+
+    /** The name of the provider in spans: a value of {@code gen_ai.provider.name}, or one of Postern's own. */
+    default String providerName() {
+        return "postern";
+    }
 }

@@ -69,6 +69,11 @@ final class CommandBackend implements Backend {
     }
 
     @Override
+    public String providerName() {
+        return "command";
+    }
+
+    @Override
     public TurnResult takeTurn(BackendPrompt prompt, TurnCancellation turnCancellation) {
         ProcessTree.endAll(turn(prompt), session(prompt));
         try {

@@ -3,6 +3,7 @@ package dev.postern.agent;
 import dev.postern.model.ModelUse;
 import dev.postern.model.TurnRecord;
 import dev.postern.model.TurnRecord.ToolCall;
+import dev.postern.observe.TraceSpan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,6 +29,8 @@ public final class TurnRecorder {
     private final Set<String> notes = new LinkedHashSet<>();
     private final Map<String, Tokens> tokens = new LinkedHashMap<>();
     private @Nullable String asked;
+    private @Nullable String provider;
+    private @Nullable String answeredModel;
     private @Nullable Long inputTokens;
     private @Nullable Long outputTokens;
     private @Nullable String finishReason;
@@ -46,6 +49,36 @@ public final class TurnRecorder {
     public synchronized void recordAsked(String model) {
         asked = model;
         tokens.putIfAbsent(model, new Tokens(0, 0));
+    }
+
+    /** Records the provider of the model that is asked from now on, by its name in spans. */
+    public synchronized void recordProvider(String name) {
+        provider = name;
+    }
+
+    /** Records the model that has answered, as the provider names it; null if it names none. */
+    public synchronized void recordAnsweredBy(@Nullable String model) {
+        answeredModel = model;
+    }
+
+    /**
+     * Tells {@code span}, which is that of the turn, what the turn used (OpenTelemetry's semantic conventions for generative
+     * AI, "invoke_agent").
+     */
+    void describe(TraceSpan span, String agentId) {
+        TurnRecord record = record();
+        synchronized (this) {
+            span.set("gen_ai.operation.name", "invoke_agent")
+                    .set("gen_ai.provider.name", provider)
+                    .set("gen_ai.agent.id", agentId)
+                    .set("gen_ai.agent.name", agentId)
+                    .set("gen_ai.request.model", asked == null ? null : asked.substring(asked.indexOf('/') + 1))
+                    .set("gen_ai.response.model", answeredModel)
+                    .set("gen_ai.usage.input_tokens", record.inputTokens())
+                    .set("gen_ai.usage.output_tokens", record.outputTokens())
+                    .setFinishReason(record.finishReason())
+                    .set("postern.tool_calls", (long) record.toolCalls().size());
+        }
     }
 
     /** The models that were asked, in order. One is decisive: the fallback that replied, else the first. */

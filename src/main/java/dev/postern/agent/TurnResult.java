@@ -1,9 +1,19 @@
 package dev.postern.agent;
 
+import dev.postern.observe.TraceSpan;
 import java.time.Duration;
 
 /** The result of a turn: exactly one of these. */
 public sealed interface TurnResult {
+
+    /** Tells {@code span} of this result. Its sentence stays in the run. */
+    default void describe(TraceSpan span) {
+        String kind = getClass().getSimpleName();
+        span.set("postern.result", kind);
+        if (!(this instanceof Replied)) {
+            span.fail(kind);
+        }
+    }
 
     /**
      * The result of a turn in which the agent replied.

@@ -1,6 +1,7 @@
 package dev.postern.agent;
 
 import dev.postern.agent.TurnResult.ProviderDown;
+import dev.postern.observe.TraceSpan;
 import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -35,6 +36,18 @@ public final class TurnRunner {
      * the turn to the {@link TranscriptRepository}.
      */
     public TurnResult take(TurnRequest turn, TurnCancellation turnCancellation) {
+        try (TraceSpan span = TraceSpan.child("invoke_agent " + turn.agent().id())) {
+            TurnResult outcome = taken(turn, turnCancellation);
+            if (span.isRecording()) {
+                span.set("postern.turn.id", turn.id());
+                turn.recorder().describe(span, turn.agent().id());
+                outcome.describe(span);
+            }
+            return outcome;
+        }
+    }
+
+    private TurnResult taken(TurnRequest turn, TurnCancellation turnCancellation) {
         try {
             Optional<List<TranscriptRepository.Line>> past = store.read(sql -> past(sql, turn));
             if (past.isEmpty()) {
@@ -77,6 +90,7 @@ public final class TurnRunner {
      */
     private TurnResult ask(TurnRequest turn, BackendPrompt prompt, TurnCancellation turnCancellation) {
         turn.recorder().recordAsked(turn.model());
+        turn.recorder().recordProvider(backendRegistry.of(turn.model()).providerName());
         TurnResult first = backendRegistry.of(turn.model()).takeTurn(prompt, turnCancellation);
         if (!(first instanceof ProviderDown)) {
             return first;
@@ -90,6 +104,7 @@ public final class TurnRunner {
                 return over instanceof TurnResult.TimedOut ? first : over;
             }
             turn.recorder().recordAsked(fallback);
+            turn.recorder().recordProvider(backendRegistry.of(fallback).providerName());
             TurnResult next = backendRegistry.of(fallback).takeTurn(prompt.withModel(fallback), turnCancellation);
             if (next instanceof TurnResult.Replied) {
                 turn.recorder().recordFallback(fallback);

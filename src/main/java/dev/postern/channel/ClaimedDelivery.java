@@ -2,6 +2,7 @@ package dev.postern.channel;
 
 import dev.postern.channel.text.MessagePart;
 import dev.postern.model.RunState;
+import dev.postern.model.TraceContext;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param createdAt time when the delivery was added
  * @param text the whole reply, or the text that a hook delivers
  * @param event type of the event that it reports; null for a text
+ * @param trace trace context that the attempts continue; null for none
  * @param failures number of attempts that failed since a part was last sent
  */
 record ClaimedDelivery(
@@ -29,6 +31,7 @@ record ClaimedDelivery(
         Instant createdAt,
         String text,
         @Nullable String event,
+        @Nullable TraceContext trace,
         int failures) {
 
     /** A part of the delivery, sent as one message; a {@code sent} one is not sent again. */
@@ -37,6 +40,11 @@ record ClaimedDelivery(
     /** Whether it counts as a pending action: the text of a hook without an agent. */
     boolean isPendingAction() {
         return agentId == null && event == null;
+    }
+
+    /** The id for a line of the log, with the id of the trace if there is one. */
+    String label() {
+        return trace == null ? id : id + " (trace " + trace.traceId() + ")";
     }
 
     /** The message for {@code part}; {@code maybeSent} says whether an earlier attempt may have sent it. */

@@ -3,6 +3,7 @@ package dev.postern.channel;
 import dev.postern.channel.text.MessagePart;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunState;
+import dev.postern.model.TraceContext;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -92,7 +93,8 @@ final class DeliveryClaims {
     private static final String CLAIM =
             """
             UPDATE delivery SET sender = ?, attempts = attempts + 1 WHERE id = ?
-            RETURNING id, attempts, run_id, outcome, agent_id, channel, recipient, created_at, text, event, failures""";
+            RETURNING id, attempts, run_id, outcome, agent_id, channel, recipient, created_at, text, event, failures,
+                trace_context""";
 
     private static final String OURS = " WHERE id = ? AND sender = ? AND attempts = ?";
 
@@ -185,6 +187,7 @@ final class DeliveryClaims {
                         row.instant("created_at"),
                         row.text("text"),
                         row.textOrNull("event"),
+                        TraceContext.read(row.textOrNull("trace_context")),
                         row.count("failures")),
                 node,
                 id);
@@ -279,6 +282,7 @@ final class DeliveryClaims {
                             claimedDelivery.to(),
                             claimedDelivery.runId(),
                             claimedDelivery.agentId(),
+                            claimedDelivery.trace(),
                             reason),
                     at);
         }

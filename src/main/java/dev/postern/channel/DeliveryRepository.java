@@ -7,6 +7,7 @@ import dev.postern.model.ReportedEventType;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
+import dev.postern.model.TraceContext;
 import dev.postern.store.ResultRow;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
@@ -68,8 +69,21 @@ public final class DeliveryRepository {
      * @param outcome the run's final state
      * @param session the session of the reply
      * @param text the reply, or the reason why there is none if the run did not succeed
+     * @param trace the trace context that its delivery continues; null for none
      */
-    public record Reply(@Nullable RunId run, RunState outcome, SessionId session, Recipient recipient, String text) {}
+    public record Reply(
+            @Nullable RunId run,
+            RunState outcome,
+            SessionId session,
+            Recipient recipient,
+            String text,
+            @Nullable TraceContext trace) {
+
+        /** A reply whose delivery continues no trace. */
+        public Reply(@Nullable RunId run, RunState outcome, SessionId session, Recipient recipient, String text) {
+            this(run, outcome, session, recipient, text, null);
+        }
+    }
 
     /**
      * The delivery that was added for a reply: its channel and its state.
@@ -84,6 +98,7 @@ public final class DeliveryRepository {
      * @param to null for the channel's own default
      * @param runId null for the reply of a heartbeat, and without an agent
      * @param agentId null for a delivery without an agent
+     * @param trace the trace context of the delivery; null for none
      */
     record Failure(
             String id,
@@ -91,6 +106,7 @@ public final class DeliveryRepository {
             @Nullable String to,
             @Nullable String runId,
             @Nullable String agentId,
+            @Nullable TraceContext trace,
             String reason) {}
 
     /**
@@ -152,8 +168,8 @@ public final class DeliveryRepository {
         sql.update(
                 """
                 INSERT INTO delivery (id, run_id, outcome, agent_id, session, named, channel, recipient, text, state, attempts,
-                    next_at, reason, created_at, finished_at, seq)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?,
+                    next_at, reason, created_at, finished_at, trace_context, seq)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?,
                     (SELECT COALESCE(MAX(seq), 0) + 1 FROM delivery))
                 """,
                 id,
@@ -169,7 +185,8 @@ public final class DeliveryRepository {
                 pending ? now.toEpochMilli() : null,
                 reason,
                 now.toEpochMilli(),
-                pending ? null : now.toEpochMilli());
+                pending ? null : now.toEpochMilli(),
+                TraceContext.textOf(reply.trace()));
         if (!pending) {
             countAfterCommit(sql, state);
         }
@@ -180,7 +197,7 @@ public final class DeliveryRepository {
         reportFailure(
                 sql,
                 new Failure(
-                        id, target.channel(), target.to(), run, reply.session().agentId(), reason),
+                        id, target.channel(), target.to(), run, reply.session().agentId(), reply.trace(), reason),
                 now);
         return new Added(target.channel(), state, failure(target.channel(), target.to(), reason));
     }
@@ -205,7 +222,7 @@ public final class DeliveryRepository {
         data.put("runId", failure.runId());
         data.put("agentId", failure.agentId());
         data.put("reason", failure.reason());
-        eventReporter.report(sql, ReportedEventType.DELIVERY_FAILED, data, now);
+        eventReporter.report(sql, ReportedEventType.DELIVERY_FAILED, data, failure.trace(), now);
     }
 
     /** The agent in {@code row}; null for a delivery without one. */

@@ -4,6 +4,7 @@ import dev.postern.channel.Channel.Outcome;
 import dev.postern.channel.text.CodeFile;
 import dev.postern.channel.text.MessagePart;
 import dev.postern.net.Backoff;
+import dev.postern.observe.TraceSpan;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import dev.postern.store.UnitOfWork;
@@ -74,7 +75,18 @@ final class DeliveryWorker {
                 return;
             }
             outbox.alsoBegin(id);
-            send(next.get());
+            attempt(next.get());
+        }
+    }
+
+    private void attempt(ClaimedDelivery claimedDelivery) throws StoreException, InterruptedException {
+        try (TraceSpan span = TraceSpan.continuing(claimedDelivery.trace(), "delivery")) {
+            span.set("postern.delivery.id", claimedDelivery.id())
+                    .set("postern.delivery.attempt", (long) claimedDelivery.attempt())
+                    .set("postern.run.id", claimedDelivery.runId())
+                    .set("postern.channel", id)
+                    .set("postern.event", claimedDelivery.event());
+            send(claimedDelivery);
         }
     }
 
@@ -139,7 +151,7 @@ final class DeliveryWorker {
         LOG.log(
                 Level.WARNING,
                 "Delivery {0} on channel {1} sends code as text, not as a file: {2}",
-                claimedDelivery.id(),
+                claimedDelivery.label(),
                 id,
                 refused.reason());
         List<MessagePart> contents = Stream.concat(
@@ -212,12 +224,14 @@ final class DeliveryWorker {
             return;
         }
         Instant next = clock.instant().plus(pause == null ? BACKOFF.after(failures) : pause);
-        LOG.log(Level.DEBUG, "Delivery {0} on channel {1} postponed: {2}", claimedDelivery.id(), id, reason);
+        LOG.log(Level.DEBUG, "Delivery {0} on channel {1} postponed: {2}", claimedDelivery.label(), id, reason);
+        TraceSpan.failCurrent("postponed");
         storeResult(sql -> deliveryClaims.postpone(sql, claimedDelivery, next, reason));
     }
 
     private void fail(ClaimedDelivery claimedDelivery, String reason) throws InterruptedException {
-        LOG.log(Level.WARNING, "Delivery {0} on channel {1} failed: {2}", claimedDelivery.id(), id, reason);
+        LOG.log(Level.WARNING, "Delivery {0} on channel {1} failed: {2}", claimedDelivery.label(), id, reason);
+        TraceSpan.failCurrent("failed");
         storeResult(sql -> deliveryClaims.fail(sql, claimedDelivery, reason, clock.instant()));
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.ReportedEventType;
+import dev.postern.model.TraceContext;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -22,8 +23,9 @@ public final class EventReporter {
 
     private static final String INSERT =
             """
-            INSERT INTO delivery (id, outcome, agent_id, named, channel, text, state, attempts, next_at, created_at, event, seq)
-            VALUES (?, 'succeeded', '', 0, ?, ?, 'pending', 0, ?, ?, ?, (SELECT COALESCE(MAX(seq), 0) + 1 FROM delivery))""";
+            INSERT INTO delivery (id, outcome, agent_id, named, channel, text, state, attempts, next_at, created_at, event,
+                trace_context, seq)
+            VALUES (?, 'succeeded', '', 0, ?, ?, 'pending', 0, ?, ?, ?, ?, (SELECT COALESCE(MAX(seq), 0) + 1 FROM delivery))""";
 
     private final ChannelRegistry channelRegistry;
     private final IdGenerator idGenerator;
@@ -44,12 +46,24 @@ public final class EventReporter {
         return !channelRegistry.subscribers(type).isEmpty();
     }
 
+    /** Reports an event that is part of no trace, as the other method does. */
+    public void report(SqlTransaction sql, ReportedEventType type, Map<String, @Nullable Object> data, Instant now)
+            throws SQLException {
+        report(sql, type, data, null, now);
+    }
+
     /**
      * Reports an event to its subscribers.
      *
      * @param data texts, numbers and nulls by name, without payload or secret
+     * @param trace the trace context that the deliveries continue; null for none
      */
-    public void report(SqlTransaction sql, ReportedEventType type, Map<String, @Nullable Object> data, Instant now)
+    public void report(
+            SqlTransaction sql,
+            ReportedEventType type,
+            Map<String, @Nullable Object> data,
+            @Nullable TraceContext trace,
+            Instant now)
             throws SQLException {
         List<String> subscribers = channelRegistry.subscribers(type);
         for (String channel : subscribers) {
@@ -60,7 +74,8 @@ public final class EventReporter {
                     text(data),
                     now.toEpochMilli(),
                     now.toEpochMilli(),
-                    type.wire());
+                    type.wire(),
+                    TraceContext.textOf(trace));
         }
         if (!subscribers.isEmpty()) {
             sql.afterCommit(added);

@@ -3,6 +3,7 @@ package dev.postern.channel;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.OutboxEntry;
 import dev.postern.model.Recipient;
+import dev.postern.model.TraceContext;
 import dev.postern.store.BatchWrite;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
@@ -22,12 +23,12 @@ public final class HookDeliveryWriter implements BatchWrite<OutboxEntry, Boolean
     private static final String INSERT =
             """
             INSERT INTO delivery (id, outcome, agent_id, named, channel, recipient, text, state, attempts, next_at, reason,
-                created_at, finished_at, hook, request_id, hook_sender, limited_mapping, seq)
-            SELECT ?, 'succeeded', '', 0, ?, ?, ?, ?, 0, CAST(? AS bigint), ?, ?, CAST(? AS bigint), ?, ?, ?, ?,
+                created_at, finished_at, hook, request_id, hook_sender, limited_mapping, trace_context, seq)
+            SELECT ?, 'succeeded', '', 0, ?, ?, ?, ?, 0, CAST(? AS bigint), ?, ?, CAST(? AS bigint), ?, ?, ?, ?, ?,
                 (SELECT COALESCE(MAX(seq), 0) + 1 FROM delivery)""";
 
-    private static final String FIND =
-            "SELECT channel, recipient FROM delivery" + " WHERE id = ? AND state = 'pending' AND next_at IS NULL";
+    private static final String FIND = "SELECT channel, recipient, trace_context FROM delivery"
+            + " WHERE id = ? AND state = 'pending' AND next_at IS NULL";
 
     private static final String BEGIN =
             """
@@ -58,6 +59,9 @@ public final class HookDeliveryWriter implements BatchWrite<OutboxEntry, Boolean
         static final FirstState COLLECTING = new FirstState(DeliveryState.PENDING, null, null, null);
     }
 
+    /** A delivery that collects requests. */
+    private record Collecting(Recipient recipient, @Nullable TraceContext trace) {}
+
     @Override
     public List<Boolean> run(SqlTransaction sql, List<OutboxEntry> entries) throws SQLException {
         List<@Nullable Object[]> rows = new ArrayList<>();
@@ -67,7 +71,7 @@ public final class HookDeliveryWriter implements BatchWrite<OutboxEntry, Boolean
                 Recipient recipient = completed(accepted.recipient());
                 FirstState first = accepted.isCollecting()
                         ? FirstState.COLLECTING
-                        : begin(sql, accepted.deliveryId(), recipient, accepted.at());
+                        : begin(sql, accepted.deliveryId(), recipient, accepted.trace(), accepted.at());
                 rows.add(row(accepted, recipient, first));
                 isAnyDue |= first.nextAt() != null;
             } else if (entry instanceof OutboxEntry.Collected collected) {
@@ -88,12 +92,21 @@ public final class HookDeliveryWriter implements BatchWrite<OutboxEntry, Boolean
     }
 
     private boolean begin(SqlTransaction sql, OutboxEntry.Collected collected) throws SQLException {
-        Optional<Recipient> recipient = sql.first(
-                FIND, row -> new Recipient(row.text("channel"), row.textOrNull("recipient")), collected.deliveryId());
-        if (recipient.isEmpty()) {
+        Optional<Collecting> collecting = sql.first(
+                FIND,
+                row -> new Collecting(
+                        new Recipient(row.text("channel"), row.textOrNull("recipient")),
+                        TraceContext.read(row.textOrNull("trace_context"))),
+                collected.deliveryId());
+        if (collecting.isEmpty()) {
             return false;
         }
-        FirstState first = begin(sql, collected.deliveryId(), recipient.get(), collected.at());
+        FirstState first = begin(
+                sql,
+                collected.deliveryId(),
+                collecting.get().recipient(),
+                collecting.get().trace(),
+                collected.at());
         sql.update(
                 BEGIN,
                 collected.text(),
@@ -106,7 +119,8 @@ public final class HookDeliveryWriter implements BatchWrite<OutboxEntry, Boolean
         return first.nextAt() != null;
     }
 
-    private FirstState begin(SqlTransaction sql, String id, Recipient recipient, long at) throws SQLException {
+    private FirstState begin(SqlTransaction sql, String id, Recipient recipient, @Nullable TraceContext trace, long at)
+            throws SQLException {
         if (recipient.channel().equals(Recipient.INBOX)) {
             deliveryRepository.countEnd(sql, true, DeliveryState.DELIVERED);
             return new FirstState(DeliveryState.DELIVERED, null, null, at);
@@ -116,7 +130,7 @@ public final class HookDeliveryWriter implements BatchWrite<OutboxEntry, Boolean
             deliveryRepository.countEnd(sql, true, DeliveryState.FAILED);
             deliveryRepository.reportFailure(
                     sql,
-                    new DeliveryRepository.Failure(id, recipient.channel(), recipient.to(), null, null, whyNot),
+                    new DeliveryRepository.Failure(id, recipient.channel(), recipient.to(), null, null, trace, whyNot),
                     Instant.ofEpochMilli(at));
             return new FirstState(DeliveryState.FAILED, null, whyNot, at);
         }
@@ -137,7 +151,8 @@ public final class HookDeliveryWriter implements BatchWrite<OutboxEntry, Boolean
             accepted.hook(),
             accepted.requestId(),
             accepted.sender(),
-            accepted.limitedMapping()
+            accepted.limitedMapping(),
+            TraceContext.textOf(accepted.trace())
         };
     }
 }

@@ -24,7 +24,9 @@ import dev.postern.model.IdGenerator;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
+import dev.postern.model.TraceContext;
 import dev.postern.model.TurnRecord;
+import dev.postern.observe.TraceSpan;
 import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -117,7 +119,8 @@ final class HeartbeatExecutor {
         private final Agent agent;
         private final String id = idGenerator.of("beat");
         private final SessionId remembered;
-        private final TurnProgressLog progress;
+        private TurnProgressLog progress;
+        private @Nullable TraceContext trace;
         private TurnRecorder used = new TurnRecorder();
         private @Nullable HeartbeatPrompt prompt;
         private @Nullable Added added;
@@ -155,9 +158,25 @@ final class HeartbeatExecutor {
                     return new TurnResult.Replied("");
                 }
                 prompt = asked.get();
+                return taken(asked.get(), causes(asked.get(), waiting), turnCancellation);
+            } catch (IOException e) {
+                LOG.log(Level.WARNING, "Heartbeat of {0}: HEARTBEAT.md cannot be read: {1}", beat.agentId(), e);
+                return new TurnResult.Failed("HEARTBEAT.md cannot be read");
+            } catch (StoreException e) {
+                return new TurnResult.NotStarted("a database that could not be read");
+            }
+        }
+
+        private TurnResult taken(HeartbeatPrompt asked, List<TraceContext> causes, TurnCancellation turnCancellation) {
+            try (TraceSpan span = TraceSpan.linkedTo(causes, "heartbeat")) {
+                trace = span.context();
+                progress = progress.in(trace);
+                span.set("postern.heartbeat.id", id)
+                        .set("postern.agent.id", agent.id())
+                        .set("postern.events", (long) events());
                 progress.begins(level(), ", events " + events());
                 ToolPermissions tools = ToolPermissions.of(agent.tools(), Optional.empty());
-                return turnRunner.take(
+                TurnResult outcome = turnRunner.take(
                         new TurnRequest(
                                 id,
                                 agent,
@@ -165,17 +184,23 @@ final class HeartbeatExecutor {
                                 agent.model(),
                                 agent.fallbacks(),
                                 agent.thinking(),
-                                prompt.text(),
+                                asked.text(),
                                 tools,
                                 beat::isHeld,
                                 used),
                         turnCancellation);
-            } catch (IOException e) {
-                LOG.log(Level.WARNING, "Heartbeat of {0}: HEARTBEAT.md cannot be read: {1}", beat.agentId(), e);
-                return new TurnResult.Failed("HEARTBEAT.md cannot be read");
-            } catch (StoreException e) {
-                return new TurnResult.NotStarted("a database that could not be read");
+                outcome.describe(span);
+                return outcome;
             }
+        }
+
+        /** The trace contexts of the events that this heartbeat takes. */
+        private static List<TraceContext> causes(HeartbeatPrompt asked, List<WaitingEvent> waiting) {
+            return waiting.stream()
+                    .filter(event -> asked.events().contains(event.id()))
+                    .map(WaitingEvent::trace)
+                    .filter(Objects::nonNull)
+                    .toList();
         }
 
         @Override
@@ -303,7 +328,7 @@ final class HeartbeatExecutor {
                 return null;
             }
             Added reply = tables.deliveries()
-                    .add(sql, new Reply(null, RunState.SUCCEEDED, beat.session(), recipient.get(), text), now);
+                    .add(sql, new Reply(null, RunState.SUCCEEDED, beat.session(), recipient.get(), text, trace), now);
             if (reply.failure() != null) {
                 undeliveredReplyNotice.onUndelivered(sql, beat.agentId(), null, reply.failure());
             }

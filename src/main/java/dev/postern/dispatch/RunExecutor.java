@@ -30,7 +30,9 @@ import dev.postern.model.ReportedEventType;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
+import dev.postern.model.TraceContext;
 import dev.postern.model.TurnRecord;
+import dev.postern.observe.TraceSpan;
 import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -138,6 +140,7 @@ final class RunExecutor {
                         ReportedEventType.RUN_HELD,
                         run.id(),
                         run.turn(),
+                        run.trace(),
                         Map.of(
                                 "budget",
                                 budget.id(),
@@ -148,7 +151,7 @@ final class RunExecutor {
         }
         String error = "the budget " + budget.id() + " is spent until " + until.truncatedTo(ChronoUnit.SECONDS);
         if (tables.runs().fail(sql, run, error)) {
-            postEnded(sql, new EndedRun(run.id(), RunState.FAILED, run.attempts() - 1, run.turn(), error));
+            postEnded(sql, new EndedRun(run.id(), RunState.FAILED, run.attempts() - 1, run.turn(), error, run.trace()));
             sql.afterCommit(() -> notifyEnded(run.id(), RunState.FAILED));
         }
     }
@@ -167,30 +170,39 @@ final class RunExecutor {
     /** Posts the summary of a run that ended without the end of a turn. */
     void postEnded(SqlTransaction sql, EndedRun run) throws SQLException {
         Turn turn = run.turn();
-        deliverFailure(sql, run.id(), turn, run.state(), run.error());
-        reportEnd(sql, run.id(), turn, run.state(), run.attempts(), run.error());
-        post(sql, turn, run.id(), RunSummary.of(turn.name(), run.id(), run.attempts(), run.state(), run.error()));
+        deliverFailure(sql, run.id(), turn, run.trace(), run.state(), run.error());
+        reportEnd(sql, run.id(), turn, run.trace(), run.state(), run.attempts(), run.error());
+        String summary = RunSummary.of(turn.name(), run.id(), run.attempts(), run.state(), run.error());
+        post(sql, turn, run.id(), run.trace(), summary);
     }
 
     /**
      * Adds a delivery of the reason for the missing reply, if its channel reports failures; true when one was added.
      */
-    private boolean deliverFailure(SqlTransaction sql, RunId run, Turn turn, RunState state, String error)
+    private boolean deliverFailure(
+            SqlTransaction sql, RunId run, Turn turn, @Nullable TraceContext trace, RunState state, String error)
             throws SQLException {
-        Reply reply = new Reply(run, state, sessionOf(turn), turn.recipient(), error);
+        Reply reply = new Reply(run, state, sessionOf(turn), turn.recipient(), error, trace);
         return turn.deliver() && tables.deliveries().addFailure(sql, reply, clock.instant()) != null;
     }
 
     /** Reports the end of a run to the channels that subscribe to it; {@code error} is null for one that has succeeded. */
     private void reportEnd(
-            SqlTransaction sql, RunId run, Turn turn, RunState state, int attempts, @Nullable String error)
+            SqlTransaction sql,
+            RunId run,
+            Turn turn,
+            @Nullable TraceContext trace,
+            RunState state,
+            int attempts,
+            @Nullable String error)
             throws SQLException {
         Map<String, @Nullable Object> more = new LinkedHashMap<>();
         more.put("status", state.wire());
         more.put("attempts", attempts);
         more.put("error", error);
         boolean succeeded = state == RunState.SUCCEEDED;
-        report(sql, succeeded ? ReportedEventType.RUN_SUCCEEDED : ReportedEventType.RUN_FAILED, run, turn, more);
+        ReportedEventType type = succeeded ? ReportedEventType.RUN_SUCCEEDED : ReportedEventType.RUN_FAILED;
+        report(sql, type, run, turn, trace, more);
     }
 
     private void report(
@@ -198,6 +210,7 @@ final class RunExecutor {
             ReportedEventType type,
             RunId run,
             Turn turn,
+            @Nullable TraceContext trace,
             Map<String, ? extends @Nullable Object> more)
             throws SQLException {
         if (!tables.eventReporter().isWanted(type)) {
@@ -209,7 +222,7 @@ final class RunExecutor {
         data.put("agentId", agentOf(turn).id());
         data.put("sessionKey", turn.sessionKey().value());
         data.putAll(more);
-        tables.eventReporter().report(sql, type, data, clock.instant());
+        tables.eventReporter().report(sql, type, data, trace, clock.instant());
     }
 
     /** Counts the end of {@code run} and notifies its waiters, once it is on disk. */
@@ -221,9 +234,10 @@ final class RunExecutor {
     /**
      * Posts {@code summary}. A model's reply is untrusted content for the main session, even if the hook is trusted.
      */
-    private void post(SqlTransaction sql, Turn turn, RunId run, String summary) throws SQLException {
+    private void post(SqlTransaction sql, Turn turn, RunId run, @Nullable TraceContext trace, String summary)
+            throws SQLException {
         Provenance provenance = Provenance.untrusted(turn.provenance().hook());
-        tables.events().post(sql, agentOf(turn).id(), summary, provenance, run, turn.wakeMode());
+        tables.events().post(sql, agentOf(turn).id(), summary, provenance, run, trace, turn.wakeMode());
     }
 
     private Agent agentOf(Turn turn) {
@@ -242,7 +256,8 @@ final class RunExecutor {
         private final Turn turn;
         private final Agent agent;
         private final SessionId remembered;
-        private final TurnProgressLog progress;
+        private TurnProgressLog progress;
+        private @Nullable TraceContext trace;
         private @Nullable PromptText message;
         private @Nullable TurnRecorder log;
         private boolean pending;
@@ -254,6 +269,7 @@ final class RunExecutor {
             this.turn = run.turn();
             this.agent = agentOf(turn);
             this.remembered = sessionOf(turn);
+            this.trace = run.trace();
             this.progress = TurnProgressLog.of(
                     run.id().value(), "hook " + turn.provenance().hook(), agent, models.get(0));
         }
@@ -275,6 +291,20 @@ final class RunExecutor {
 
         @Override
         public TurnResult take(TurnCancellation turnCancellation) {
+            try (TraceSpan span = TraceSpan.continuing(trace, "run")) {
+                trace = span.context();
+                progress = progress.in(trace);
+                span.set("postern.run.id", id())
+                        .set("postern.run.attempt", (long) run.attempts())
+                        .set("postern.hook", turn.provenance().hook())
+                        .set("postern.agent.id", agent.id());
+                TurnResult outcome = taken(turnCancellation);
+                outcome.describe(span);
+                return outcome;
+            }
+        }
+
+        private TurnResult taken(TurnCancellation turnCancellation) {
             PromptText asked;
             try {
                 asked = prompt();
@@ -436,11 +466,11 @@ final class RunExecutor {
                 tables.transcript().append(sql, remembered, id(), asked, reply, now);
                 failure = deliver(sql, reply, now);
             } else {
-                pending = deliverFailure(sql, run.id(), turn, state, String.valueOf(error));
+                pending = deliverFailure(sql, run.id(), turn, trace, state, String.valueOf(error));
             }
             spend(sql, true);
-            reportEnd(sql, run.id(), turn, state, run.attempts(), error);
-            post(sql, turn, run.id(), summary);
+            reportEnd(sql, run.id(), turn, trace, state, run.attempts(), error);
+            post(sql, turn, run.id(), trace, summary);
             if (failure != null) {
                 undeliveredReplyNotice.onUndelivered(sql, agent.id(), run.id().value(), failure);
             }
@@ -456,7 +486,7 @@ final class RunExecutor {
             if (!turn.deliver()) {
                 return null;
             }
-            Reply reply = new Reply(run.id(), RunState.SUCCEEDED, remembered, turn.recipient(), text);
+            Reply reply = new Reply(run.id(), RunState.SUCCEEDED, remembered, turn.recipient(), text, trace);
             if (Acknowledgement.is(text)) {
                 tables.deliveries().suppress(sql, reply, now);
                 return null;

@@ -3,11 +3,13 @@ package dev.postern.dispatch;
 import dev.postern.agent.Excerpt;
 import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Models;
+import dev.postern.model.TraceContext;
 import dev.postern.model.TurnRecord;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Locale;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The log of a turn's progress: a line at its beginning and one at its end, without its content. */
 final class TurnProgressLog {
@@ -27,6 +29,11 @@ final class TurnProgressLog {
     static TurnProgressLog of(String id, String of, Agent agent, String model) {
         return new TurnProgressLog(
                 id + " of " + Excerpt.of(of, MAX_NAME) + ", agent " + agent.id() + ", model " + shown(agent, model));
+    }
+
+    /** The log of the same turn, as part of a trace; null for none. */
+    TurnProgressLog in(@Nullable TraceContext trace) {
+        return trace == null ? this : new TurnProgressLog(who + ", trace " + trace.traceId());
     }
 
     /**

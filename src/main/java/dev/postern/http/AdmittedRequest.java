@@ -3,6 +3,8 @@ package dev.postern.http;
 import dev.postern.model.HookRequest;
 import dev.postern.model.RequestOrigin;
 import dev.postern.model.SignedContent;
+import dev.postern.model.TraceContext;
+import dev.postern.observe.TraceHeaders;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -87,7 +89,7 @@ final class AdmittedRequest implements AdmissionResult {
 
     /** The hook request of a hook whose payload itself names the action. */
     HookRequest bare(@Nullable String idempotencyKey, Instant now) {
-        return HookRequest.bare(hook, body, idempotencyKey, now).from(origin);
+        return HookRequest.bare(hook, body, idempotencyKey, now).from(origin).in(trace());
     }
 
     /**
@@ -103,7 +105,13 @@ final class AdmittedRequest implements AdmissionResult {
                 bySignature,
                 idempotencyKey,
                 now,
-                origin);
+                origin,
+                trace());
+    }
+
+    /** The trace context that the sender names, who was admitted. */
+    private @Nullable TraceContext trace() {
+        return TraceHeaders.read(request::getHeaders);
     }
 
     /** The request's header fields by lower-case name, without those that carry credentials. */

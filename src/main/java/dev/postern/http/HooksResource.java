@@ -121,7 +121,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     @Override
     public Response toResponse(Throwable failure) {
         HttpServletRequest request = Objects.requireNonNull(current, "set by Jersey");
-        Response response = resultResponses.of(failure, RequestStart.id(request));
+        Response response = resultResponses.of(failure, RequestStart.label(request));
         responseRecorder.recordFailure(request, response);
         return response;
     }

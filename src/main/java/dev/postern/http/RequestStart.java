@@ -2,6 +2,8 @@ package dev.postern.http;
 
 import dev.postern.model.RequestLogEntry;
 import dev.postern.model.RequestOrigin;
+import dev.postern.model.TraceContext;
+import dev.postern.observe.TraceHeaders;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
@@ -84,6 +86,15 @@ record RequestStart(
                 .map(RequestStart::origin)
                 .map(RequestOrigin::requestId)
                 .orElse("");
+    }
+
+    /** The id of {@code request} for a line of the log, with the id of its trace if it has one; empty if it was not admitted. */
+    static String label(HttpServletRequest request) {
+        String id = id(request);
+        @Nullable TraceContext present = id.isEmpty() ? null : TraceHeaders.current();
+        @Nullable
+        TraceContext trace = id.isEmpty() || present != null ? present : TraceHeaders.read(request::getHeaders);
+        return trace == null ? id : id + ", trace " + trace.traceId();
     }
 
     /** The start of {@code request}; empty if it is not for a hook. */

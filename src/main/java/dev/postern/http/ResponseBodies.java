@@ -133,6 +133,7 @@ final class ResponseBodies {
             @Nullable String heldBy,
             @Nullable String collectingUntil,
             @Nullable Integer items,
+            @Nullable String traceId,
             @Nullable TurnUse turn,
             String delivery,
             List<Delivery> deliveries) {
@@ -167,6 +168,7 @@ final class ResponseBodies {
                     run.heldBy(),
                     text(run.collectingUntil()),
                     run.items() == 1 && run.collectingUntil() == null ? null : run.items(),
+                    run.traceId(),
                     run.turn() == null ? null : TurnUse.of(run.turn()),
                     run.delivery().wire(),
                     run.deliveries().stream().map(Delivery::of).toList());

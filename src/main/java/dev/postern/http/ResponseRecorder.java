@@ -75,7 +75,7 @@ public final class ResponseRecorder {
     void recordScriptFailure(HookResult.ScriptFailed failed, HttpServletRequest request) {
         LOG.log(
                 scriptFaults.isNew(failed.sentence()) ? Level.WARNING : Level.DEBUG,
-                failed.sentence() + " Request: " + RequestStart.id(request));
+                failed.sentence() + " Request: " + RequestStart.label(request));
     }
 
     /** Adds the response to an admitted request that ended in an exception to the request log. */

@@ -13,12 +13,15 @@ import dev.postern.model.AllowedAction;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
+import dev.postern.model.Receipt;
 import dev.postern.model.Rejection;
 import dev.postern.model.RequestOrigin;
 import dev.postern.model.RunId;
 import dev.postern.model.RunLookup;
 import dev.postern.model.Sha256;
 import dev.postern.model.SignedContent;
+import dev.postern.model.TraceContext;
+import dev.postern.observe.TraceSpan;
 import dev.postern.policy.PolicyDecision;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -104,7 +107,7 @@ public final class Ingress {
         if (payloadListener.handle(request)) {
             return logged(request, "", new HookResult.Nothing());
         }
-        return process(preview.take(request), request, null);
+        return process(request, null);
     }
 
     /**
@@ -114,7 +117,7 @@ public final class Ingress {
      *     or finds its idempotency key used. With any other result, the cursor stays.
      */
     public HookResult submit(HookRequest request, CursorUpdate cursorUpdate) {
-        return process(preview.take(request), request, cursorUpdate);
+        return process(request, cursorUpdate);
     }
 
     /** The number of requests of the mapping {@code id} so far that joined earlier ones. */
@@ -128,8 +131,47 @@ public final class Ingress {
         return logged(request, "", new HookResult.Rejected(rejection));
     }
 
-    private HookResult process(MatchedResult matchedResult, HookRequest request, @Nullable CursorUpdate cursorUpdate) {
-        return logged(request, matchedResult.mapping(), accept(matchedResult, request, cursorUpdate));
+    private HookResult process(HookRequest request, @Nullable CursorUpdate cursorUpdate) {
+        try (TraceSpan span = TraceSpan.ofRequest(request.trace())) {
+            MatchedResult matchedResult = map(request);
+            HookResult result = accept(matchedResult, request, cursorUpdate, span.context());
+            if (span.isRecording()) {
+                describe(span, request, matchedResult.mapping(), result);
+            }
+            return logged(request, matchedResult.mapping(), result);
+        }
+    }
+
+    private MatchedResult map(HookRequest request) {
+        try (TraceSpan span = TraceSpan.child("mapping")) {
+            MatchedResult matchedResult = preview.take(request);
+            span.set("postern.mapping", matchedResult.mapping());
+            return matchedResult;
+        }
+    }
+
+    private HookResult commit(Submission submission) {
+        try (TraceSpan span = TraceSpan.child("commit")) {
+            HookResult result = intake.accept(submission);
+            if (span.isRecording()) {
+                span.set("postern.actions", (long) submission.actions().size());
+            }
+            return result;
+        }
+    }
+
+    private static void describe(TraceSpan span, HookRequest request, String mapping, HookResult result) {
+        RequestOrigin origin = request.origin();
+        span.set("postern.request.id", origin == null ? null : origin.requestId())
+                .set("postern.hook", request.hook())
+                .set("postern.mapping", mapping)
+                .set("postern.sender", request.sender())
+                .set("postern.result", result.getClass().getSimpleName());
+        if (result instanceof HookResult.Accepted accepted
+                && accepted.receipts().size() == 1
+                && accepted.receipts().get(0) instanceof Receipt.Run run) {
+            span.set("postern.run.id", run.id().value());
+        }
     }
 
     /** Adds {@code request} to the request log, unless the commit that accepted it has done that. */
@@ -141,7 +183,11 @@ public final class Ingress {
         return result;
     }
 
-    private HookResult accept(MatchedResult matchedResult, HookRequest request, @Nullable CursorUpdate cursorUpdate) {
+    private HookResult accept(
+            MatchedResult matchedResult,
+            HookRequest request,
+            @Nullable CursorUpdate cursorUpdate,
+            @Nullable TraceContext trace) {
         if (matchedResult.mapped() instanceof MappingResult.Final last) {
             if (last.result() instanceof HookResult.Nothing nothing) {
                 skipped.add(matchedResult.mapping(), nothing.reason());
@@ -159,12 +205,13 @@ public final class Ingress {
         }
         byte[] sha256 = Sha256.of(request.body());
         Submission submission = new Submission(
-                allowed,
-                idempotency(asked, request, sha256),
-                request.body().length,
-                sha256,
-                cursorUpdate,
-                source(request, matchedResult.mapping()));
+                        allowed,
+                        idempotency(asked, request, sha256),
+                        request.body().length,
+                        sha256,
+                        cursorUpdate,
+                        source(request, matchedResult.mapping()))
+                .in(trace);
         MappingResult.@Nullable Group group = asked.group();
         if (group != null) {
             String id = GroupId.of(
@@ -175,7 +222,7 @@ public final class Ingress {
                     allowed.get(0));
             submission = submission.within(new CoalescingRequest(id, group.rule()));
         }
-        HookResult result = intake.accept(submission);
+        HookResult result = commit(submission);
         if (result instanceof HookResult.Accepted accepted && accepted.coalesced() > 0 && !accepted.replayed()) {
             joined.computeIfAbsent(matchedResult.mapping(), first -> new LongAdder())
                     .increment();

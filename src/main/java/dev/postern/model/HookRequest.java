@@ -3,6 +3,7 @@ package dev.postern.model;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param idempotencyKey the key given beside the payload, unchanged; null if there was none
  * @param receivedAt truncated to milliseconds, the precision in which other systems give the time to templates
  * @param origin the origin under which the request log lists the request; null for a trial, which is not listed
+ * @param trace the trace context that the sender names; null if it names none
  */
 @SuppressWarnings("ArrayRecordComponent") // the bytes are handed on, never compared
 public record HookRequest(
@@ -30,7 +32,8 @@ public record HookRequest(
         boolean bySignature,
         @Nullable String idempotencyKey,
         Instant receivedAt,
-        @Nullable RequestOrigin origin) {
+        @Nullable RequestOrigin origin,
+        @Nullable TraceContext trace) {
 
     public HookRequest {
         receivedAt = receivedAt.truncatedTo(ChronoUnit.MILLIS);
@@ -46,7 +49,7 @@ public record HookRequest(
             boolean bySignature,
             @Nullable String idempotencyKey,
             Instant receivedAt) {
-        this(hook, body, headers, query, signed, bySignature, idempotencyKey, receivedAt, null);
+        this(hook, body, headers, query, signed, bySignature, idempotencyKey, receivedAt, null, null);
     }
 
     /** A request that came with the token and had no headers, query or signature; it may have an idempotency key. */
@@ -61,6 +64,15 @@ public record HookRequest(
 
     /** This request with an origin. */
     public HookRequest from(RequestOrigin origin) {
-        return new HookRequest(hook, body, headers, query, signed, bySignature, idempotencyKey, receivedAt, origin);
+        return new HookRequest(
+                hook, body, headers, query, signed, bySignature, idempotencyKey, receivedAt, origin, trace);
+    }
+
+    /** This request with a trace context. */
+    public HookRequest in(@Nullable TraceContext context) {
+        return Objects.equals(context, trace)
+                ? this
+                : new HookRequest(
+                        hook, body, headers, query, signed, bySignature, idempotencyKey, receivedAt, origin, context);
     }
 }

@@ -16,6 +16,7 @@ public sealed interface OutboxEntry {
      * @param sender the id of the sender whose own token admitted the request; null for any other credential
      * @param limitedMapping the id of the mapping that took the request, if that limits its pending actions; else null
      * @param isCollecting whether it waits for further requests, until {@link Collected}
+     * @param trace the trace context that it continues; null for none
      * @param at when it was accepted, in epoch milliseconds
      */
     record Accepted(
@@ -27,6 +28,7 @@ public sealed interface OutboxEntry {
             @Nullable String sender,
             @Nullable String limitedMapping,
             boolean isCollecting,
+            @Nullable TraceContext trace,
             long at)
             implements OutboxEntry {}
 

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param heldBy the id of the budget that has no room for it; null otherwise
  * @param collectingUntil when it stops waiting for further requests that become part of it; null if it does not wait for any
  * @param items the number of requests that have become the run
+ * @param traceId the id of the trace that the run is part of; null if it is part of none
  * @param turn the record of the run's last turn; null until the run has ended, and if it is unknown
  * @param delivery the state of the reply's delivery as a whole
  * @param deliveries one entry for each recipient of the reply
@@ -41,6 +42,7 @@ public record RunView(
         @Nullable String heldBy,
         @Nullable Instant collectingUntil,
         int items,
+        @Nullable String traceId,
         @Nullable TurnRecord turn,
         DeliveryState delivery,
         List<Delivery> deliveries) {
@@ -70,6 +72,7 @@ public record RunView(
                 heldBy,
                 collectingUntil,
                 items,
+                traceId,
                 turn,
                 whole,
                 each);

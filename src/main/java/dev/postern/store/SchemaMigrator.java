@@ -58,7 +58,8 @@ final class SchemaMigrator {
             "V027__delivery_indexes.sql",
             "V028__delivery_files.sql",
             "V029__sending.sql",
-            "V030__reported_events.sql");
+            "V030__reported_events.sql",
+            "V031__trace_context.sql");
 
     /**
      * The step that added the columns for this rule. Programs from before it reject every step that they don't know.

@@ -333,6 +333,7 @@ abstract class IntakeContract {
                         null,
                         1,
                         null,
+                        null,
                         DeliveryState.NONE,
                         List.of()));
     }
@@ -376,6 +377,7 @@ abstract class IntakeContract {
                         null,
                         null,
                         1,
+                        null,
                         turn,
                         DeliveryState.NONE,
                         List.of()));

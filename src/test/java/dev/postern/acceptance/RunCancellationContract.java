@@ -77,7 +77,8 @@ abstract class RunCancellationContract {
                         RunState.CANCELLED,
                         0,
                         AcceptanceFixture.turn("hook:a"),
-                        "An operator has cancelled it."));
+                        "An operator has cancelled it.",
+                        null));
         RunView view = view(first);
         assertThat(view.state()).isEqualTo(RunState.CANCELLED);
         assertThat(view.error()).isEqualTo("An operator has cancelled it.");

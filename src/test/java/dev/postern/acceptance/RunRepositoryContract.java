@@ -246,7 +246,8 @@ abstract class RunRepositoryContract {
                         RunState.FAILED,
                         2,
                         first.turn(),
-                        "interrupted: the node that ran it ended, and no" + " attempt is left"));
+                        "interrupted: the node that ran it ended, and no" + " attempt is left",
+                        null));
         RunView view = view(second.id());
         assertThat(view.state()).isEqualTo(RunState.FAILED);
         assertThat(view.finishedAt()).isEqualTo(fixture.now());

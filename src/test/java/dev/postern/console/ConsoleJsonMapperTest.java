@@ -49,6 +49,7 @@ class ConsoleJsonMapperTest {
                 null,
                 null,
                 1,
+                null,
                 turn,
                 DeliveryState.DELIVERED,
                 List.of(delivery));

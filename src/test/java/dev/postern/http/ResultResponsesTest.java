@@ -74,6 +74,7 @@ class ResultResponsesTest {
                     null,
                     1,
                     null,
+                    null,
                     DeliveryState.NONE,
                     List.of()),
             DeliveryView.class,

@@ -153,6 +153,7 @@ class RunLongPollTest {
                 null,
                 1,
                 null,
+                null,
                 DeliveryState.NONE,
                 List.of()));
     }

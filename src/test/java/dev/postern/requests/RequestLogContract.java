@@ -416,15 +416,15 @@ abstract class RequestLogContract {
     private HookRequest request(String hook, String body) {
         RequestOrigin origin = new RequestOrigin(idGenerator.request(), "192.0.2.1", "token", System.nanoTime());
         return new HookRequest(
-                hook,
-                body.getBytes(UTF_8),
-                Map.of("x-event", "push"),
-                Map.of("q", "1"),
-                null,
-                true,
-                null,
-                clock.instant(),
-                origin);
+                        hook,
+                        body.getBytes(UTF_8),
+                        Map.of("x-event", "push"),
+                        Map.of("q", "1"),
+                        null,
+                        true,
+                        null,
+                        clock.instant())
+                .from(origin);
     }
 
     private static RequestOrigin origin(HookRequest request) {

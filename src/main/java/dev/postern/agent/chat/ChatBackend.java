@@ -48,6 +48,11 @@ final class ChatBackend implements Backend {
     }
 
     @Override
+    public String providerName() {
+        return provider.kind().equals("gemini") ? "gcp.gemini" : provider.kind();
+    }
+
+    @Override
     public TurnResult takeTurn(BackendPrompt given, TurnCancellation turnCancellation) {
         BackendPrompt prompt = given.thinkingOn(provider.thinkingLevels());
         ProviderFailureMessages providerFailureMessages = new ProviderFailureMessages(provider, prompt.model());
@@ -70,6 +75,7 @@ final class ChatBackend implements Backend {
             ModelConversation conversation = new ModelConversation(
                     providerAdapter,
                     modelEndpoint,
+                    providerName(),
                     accepted.getOrDefault(asked, 0),
                     providerFailureMessages,
                     toolbox,

@@ -21,6 +21,7 @@ import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.tool.Toolbox;
+import dev.postern.observe.TraceSpan;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,8 @@ final class ModelConversation {
 
     private final ProviderAdapter providerAdapter;
     private final List<ThinkingVariant> candidates;
+    private final ModelEndpoint modelEndpoint;
+    private final String providerName;
     private final ProviderHttpClient http;
     private final ProviderFailureMessages providerFailureMessages;
     private final Toolbox toolbox;
@@ -60,11 +63,13 @@ final class ModelConversation {
      * Creates a conversation that has not begun.
      *
      * @param providerAdapter offers the variants of a request for thinking
+     * @param providerName the name of the provider in spans
      * @param first the index of the variant to begin with
      */
     ModelConversation(
             ProviderAdapter providerAdapter,
             ModelEndpoint modelEndpoint,
+            String providerName,
             int first,
             ProviderFailureMessages providerFailureMessages,
             Toolbox toolbox,
@@ -73,6 +78,8 @@ final class ModelConversation {
         this.providerAdapter = providerAdapter;
         this.candidates = providerAdapter.candidates(modelEndpoint, prompt.thinking());
         this.accepted = first;
+        this.modelEndpoint = modelEndpoint;
+        this.providerName = providerName;
         this.http = modelEndpoint.http();
         this.providerFailureMessages = providerFailureMessages;
         this.toolbox = toolbox;
@@ -172,7 +179,7 @@ final class ModelConversation {
         while (true) {
             http.begin(request.toolSpecifications().size());
             try {
-                ChatResponse response = candidates.get(candidate).model().chat(request);
+                ChatResponse response = chat(request);
                 // Later on the provider may refuse the thoughts that were sent back, not the level.
                 accepted = hasCalled ? accepted : candidate;
                 return response;
@@ -189,6 +196,31 @@ final class ModelConversation {
                 take(candidate + 1);
             }
         }
+    }
+
+    /** Sends one request, in a span of the semantic conventions for generative AI ("chat"). */
+    private ChatResponse chat(ChatRequest request) {
+        try (TraceSpan span = TraceSpan.call("chat " + modelEndpoint.model())) {
+            span.set("gen_ai.operation.name", "chat")
+                    .set("gen_ai.provider.name", providerName)
+                    .set("gen_ai.request.model", modelEndpoint.model());
+            try {
+                ChatResponse response = candidates.get(candidate).model().chat(request);
+                TokenUsage usage = response.tokenUsage();
+                span.set("gen_ai.response.model", response.modelName())
+                        .setFinishReason(word(response.finishReason()))
+                        .set("gen_ai.usage.input_tokens", usage == null ? null : count(usage.inputTokenCount()))
+                        .set("gen_ai.usage.output_tokens", usage == null ? null : count(usage.outputTokenCount()));
+                return response;
+            } catch (RuntimeException e) {
+                span.fail(e.getClass().getSimpleName());
+                throw e;
+            }
+        }
+    }
+
+    private static @Nullable Long count(@Nullable Integer tokens) {
+        return tokens == null ? null : tokens.longValue();
     }
 
     private ChatRequest request(boolean last) {
@@ -225,6 +257,7 @@ final class ModelConversation {
         if (usage != null) {
             log.addTokens(usage.inputTokenCount(), usage.outputTokenCount());
         }
+        log.recordAnsweredBy(response.modelName());
         String why = word(response.finishReason());
         log.recordFinishReason(why);
         return why;

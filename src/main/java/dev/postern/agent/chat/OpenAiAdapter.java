@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 final class OpenAiAdapter implements ProviderAdapter {
 
     @Override
+    public boolean passesTraceOn() {
+        return true;
+    }
+
+    @Override
     public List<ThinkingVariant> candidates(ModelEndpoint modelEndpoint, @Nullable String level) {
         if (level == null) {
             return List.of(ThinkingVariant.asAsked(model(modelEndpoint, null)));

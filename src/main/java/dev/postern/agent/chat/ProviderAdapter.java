@@ -28,6 +28,11 @@ interface ProviderAdapter {
         return false;
     }
 
+    /** Whether requests have a {@code traceparent}: servers with OpenAI's API often belong to the operator. */
+    default boolean passesTraceOn() {
+        return false;
+    }
+
     /** A request's body in the provider's form, from the one that LangChain4j writes. */
     default String adaptRequest(String body) {
         return body;

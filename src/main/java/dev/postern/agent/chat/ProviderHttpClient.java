@@ -16,8 +16,10 @@ import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.TurnResult;
 import dev.postern.model.Secret;
+import dev.postern.model.TraceContext;
 import dev.postern.net.BoundedBodyHandler;
 import dev.postern.net.HttpConnections;
+import dev.postern.observe.TraceHeaders;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -125,6 +127,10 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
                     .forEach(header -> header.getValue().forEach(value -> request.header(header.getKey(), value)));
         } catch (IllegalArgumentException unfit) {
             throw new ChatException(providerFailureMessages.badKey());
+        }
+        @Nullable String trace = providerAdapter.passesTraceOn() ? TraceHeaders.outgoing() : null;
+        if (trace != null) {
+            request.setHeader(TraceContext.TRACEPARENT, trace);
         }
         return request.POST(BodyPublishers.ofString(providerAdapter.adaptRequest(asked.body())))
                 .build();

@@ -3,7 +3,9 @@ package dev.postern.agent.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.config.Settings;
+import dev.postern.model.TraceContext;
 import dev.postern.net.ContextClassLoader;
+import dev.postern.observe.TraceHeaders;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -139,6 +141,10 @@ final class HttpMcpTransport extends BoundedMcpTransport {
         String inSession = session;
         if (inSession != null) {
             request.setHeader(SESSION, inSession);
+        }
+        @Nullable String trace = TraceHeaders.outgoing();
+        if (trace != null) {
+            request.setHeader(TraceContext.TRACEPARENT, trace);
         }
         String spoken = version;
         if (spoken != null) {

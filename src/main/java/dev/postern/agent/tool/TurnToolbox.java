@@ -9,6 +9,7 @@ import dev.postern.agent.Boundary;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.model.TurnRecord.Outcome;
 import dev.postern.model.TurnRecord.ToolCall;
+import dev.postern.observe.TraceSpan;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -51,13 +52,30 @@ final class TurnToolbox implements Toolbox {
         return tools.isEmpty() ? 0 : Math.max(0, maxCalls - calls);
     }
 
+    /** The span has neither arguments nor result, nor the name of a tool that does not exist: a model may write anything. */
     @Override
     public String call(ToolExecutionRequest request) {
+        Tool known = request.name() == null ? null : tools.get(request.name());
+        try (TraceSpan span = TraceSpan.child(known == null ? "execute_tool" : "execute_tool " + known.name())) {
+            span.set("gen_ai.operation.name", "execute_tool")
+                    .set("gen_ai.tool.type", "function")
+                    .set("gen_ai.tool.name", known == null ? null : known.name())
+                    .set(
+                            "postern.tool.server",
+                            known == null ? null : known.server().id());
+            return called(request, span);
+        }
+    }
+
+    private String called(ToolExecutionRequest request, TraceSpan span) {
         long begun = System.nanoTime();
         String arguments = request.arguments() == null || request.arguments().isBlank() ? "{}" : request.arguments();
         String name = request.name() == null ? "" : request.name();
         Tool tool = tools.get(name);
         ToolCallResult toolCallResult = answer(tool, arguments);
+        if (toolCallResult.outcome() != Outcome.OK) {
+            span.fail(toolCallResult.outcome().wire());
+        }
         // Some providers refuse a blank result.
         String said = toolCallResult.text().isBlank() ? "The tool gave an empty result." : toolCallResult.text();
         String text = Boundary.defused(bounded(said));

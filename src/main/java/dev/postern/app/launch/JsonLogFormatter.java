@@ -6,13 +6,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.logging.Formatter;
 import java.util.logging.LogRecord;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A formatter of log records as JSON, one object a line: {@code timestamp} (ISO 8601 in UTC), {@code level}, {@code logger},
- * {@code thread}, {@code message}, and {@code exception} with its stack trace if there is one. It stands alone, since it is
- * loaded before the libraries. A configuration of {@code java.util.logging} may name it, too.
+ * {@code thread}, {@code message}, {@code trace_id} if the message names a trace, and {@code exception} with its stack trace
+ * if there is one. It stands alone, since it is loaded before the libraries. A configuration of {@code java.util.logging} may name it, too.
  */
 public final class JsonLogFormatter extends Formatter {
+
+    /** The trace in messages about a request, a run or a delivery. */
+    private static final Pattern TRACE = Pattern.compile("\\btrace ([0-9a-f]{32})\\b");
 
     private static final char FIRST_PRINTABLE = ' ';
     private static final char LAST_PRINTABLE = '~';
@@ -27,11 +32,16 @@ public final class JsonLogFormatter extends Formatter {
         fields.put("level", logRecord.getLevel().getName());
         fields.put("logger", String.valueOf(logRecord.getLoggerName()));
         fields.put("thread", Thread.currentThread().getName());
-        fields.put("message", formatMessage(logRecord));
+        String message = formatMessage(logRecord);
+        fields.put("message", message);
+        Matcher trace = TRACE.matcher(message);
+        if (trace.find()) {
+            fields.put("trace_id", trace.group(1));
+        }
         if (logRecord.getThrown() != null) {
-            StringWriter trace = new StringWriter();
-            logRecord.getThrown().printStackTrace(new PrintWriter(trace));
-            fields.put("exception", trace.toString());
+            StringWriter stack = new StringWriter();
+            logRecord.getThrown().printStackTrace(new PrintWriter(stack));
+            fields.put("exception", stack.toString());
         }
         StringBuilder line = new StringBuilder("{");
         fields.forEach((name, value) -> {

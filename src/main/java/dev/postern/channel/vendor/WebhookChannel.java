@@ -9,6 +9,8 @@ import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
 import dev.postern.model.RunState;
+import dev.postern.model.TraceContext;
+import dev.postern.observe.TraceHeaders;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -17,6 +19,7 @@ import java.security.GeneralSecurityException;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A channel that posts each part of a reply as JSON to a server of the operator, signed as Standard Webhooks specifies. Any
  * {@code to} is accepted and included in the JSON. The JSON is the same, byte for byte, in each attempt: its
- * {@code timestamp} is that of the delivery. Only the header {@code webhook-timestamp}, and so the signature, differs
- * between attempts.
+ * {@code timestamp} is that of the delivery. Only the headers {@code webhook-timestamp}, so the signature, and
+ * {@code traceparent} differ between attempts. The last one is sent if the delivery is part of a trace, and is not signed.
  *
  * <p>Unless {@code allowPrivateAddresses} is true, nothing is posted to a host with any address that
  * {@link PrivateAddressRule} recognises. All addresses of the host are looked up and checked right before each post; then
@@ -102,13 +105,14 @@ final class WebhookChannel implements Channel {
         }
         byte[] body = body(message).toString().getBytes(StandardCharsets.UTF_8);
         String second = String.valueOf(http.clock().instant().getEpochSecond());
-        Map<String, String> headers = Map.of(
-                "webhook-id",
-                message.id(),
-                "webhook-timestamp",
-                second,
-                "webhook-signature",
-                "v1," + signature(message.id() + "." + second + ".", body));
+        Map<String, String> headers = new HashMap<>();
+        headers.put("webhook-id", message.id());
+        headers.put("webhook-timestamp", second);
+        headers.put("webhook-signature", "v1," + signature(message.id() + "." + second + ".", body));
+        @Nullable String trace = TraceHeaders.outgoing();
+        if (trace != null) {
+            headers.put(TraceContext.TRACEPARENT, trace);
+        }
         return vendorResponses.outcome(http.post(entry.option("url"), headers, body), this::judge);
     }
 

@@ -55,6 +55,19 @@ class JsonLogFormatterTest {
                 .contains("Caused by: java.lang.RuntimeException: cause");
     }
 
+    @Test
+    void namesTraceThatMessageNames() throws JsonProcessingException {
+        String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+        assertThat(json(new JsonLogFormatter().format(logRecord("Turn run_1, trace " + trace + ": begins")))
+                        .path("trace_id")
+                        .textValue())
+                .isEqualTo(trace);
+        assertThat(json(new JsonLogFormatter().format(logRecord("Turn run_1, trace " + trace + "0: begins")))
+                        .has("trace_id"))
+                .isFalse();
+    }
+
     private static LogRecord logRecord(String message) {
         LogRecord logRecord = new LogRecord(Level.WARNING, message);
         logRecord.setLoggerName("dev.postern.Example");
