@@ -115,7 +115,7 @@ public final class EventStream implements AutoCloseable {
             }
             ids.add(event.get().id());
         }
-        throw new IOException("the stream ended with " + ids + " and without " + id);
+        throw new IOException("the stream with the status " + status + " ended with " + ids + " and without " + id);
     }
 
     /** The number of comments that came so far. */
