@@ -31,7 +31,7 @@ final class RunEventStream implements WriteListener, AsyncListener {
     private static final byte[] NOTHING = {};
     private static final byte[] KEEP_ALIVE = ":\n\n".getBytes(StandardCharsets.UTF_8);
 
-    /** The comment makes proxies and clients see the head at once. The time is in milliseconds. */
+    /** The time after which a client comes back, in milliseconds; it makes proxies pass the head on at once. */
     private static final byte[] BEGIN = "retry: 2000\n\n".getBytes(StandardCharsets.UTF_8);
 
     private final AsyncContext exchange;
@@ -131,7 +131,7 @@ final class RunEventStream implements WriteListener, AsyncListener {
         return nanos.getAsLong() - written;
     }
 
-    /** Whether bytes wait for the client. */
+    /** Whether the connection takes nothing for now. */
     boolean isStalled() {
         return waits;
     }
