@@ -18,7 +18,9 @@ import dev.postern.store.UnitOfWork;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -158,6 +160,20 @@ public final class Intake {
                     .orElseGet(RunLookup.Unknown::new);
         } catch (StoreException e) {
             return new RunLookup.Unavailable();
+        }
+    }
+
+    /**
+     * The revisions of {@code runs}, by run: a text that changes whenever a run begins to wait, to run or to end. A run that
+     * does not exist has none.
+     *
+     * @return empty if the database could not be queried
+     */
+    public Optional<Map<RunId, String>> revisions(Collection<RunId> runs) {
+        try {
+            return Optional.of(store.read(sql -> RunRevisionReader.find(sql, runs)));
+        } catch (StoreException e) {
+            return Optional.empty();
         }
     }
 

@@ -32,7 +32,10 @@ import dev.postern.dispatch.Dispatcher;
 import dev.postern.dispatch.DispatcherDependencies;
 import dev.postern.dispatch.ProviderOutageNotice;
 import dev.postern.http.HooksResource;
+import dev.postern.http.RestApplication;
 import dev.postern.http.ResultResponses;
+import dev.postern.http.RunEventServlet;
+import dev.postern.http.RunEventStreams;
 import dev.postern.ingress.Ingress;
 import dev.postern.ingress.RequestPreview;
 import dev.postern.ingress.SkippedRequests;
@@ -56,6 +59,7 @@ import dev.postern.statistics.CountRecorder;
 import dev.postern.store.ExpiredRows;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
+import jakarta.servlet.Servlet;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -80,7 +84,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>the connections to external services, the tool servers, the backends and the channels, which connect when first used
  *   <li>the dispatcher, which claims runs, heartbeats and deliveries
  *   <li>the ingress and the mail watch
- *   <li>the resource of the hooks
+ *   <li>the resource of the hooks, and the streams of the events of runs
  *   <li>the health checks, the mapping trials and the console
  *   <li>the metrics
  * </ol>
@@ -109,7 +113,7 @@ final class Postern implements AutoCloseable {
     private final String database;
     private final HealthChecks health;
     private final MetricRegistry metricRegistry;
-    private final HooksResource hooks;
+    private final Servlet hooks;
     private final Console console;
 
     private Postern(
@@ -246,12 +250,22 @@ final class Postern implements AutoCloseable {
             closeableStack.with(watcher::stop);
             watcher.start();
         });
-        this.hooks = new HooksResource(
+        HooksResource resource = new HooksResource(
                 ingress,
                 new ResultResponses(ground.contextPath() + settings.hooks().path(), ground.responseRecorder()),
                 ground.responseRecorder(),
                 ground.senderGuard(),
                 time);
+        RunEventStreams streams = closeableStack.with(new RunEventStreams(ingress));
+        long interval = RunEventStreams.INTERVAL.toMillis();
+        ScheduledFuture<?> sweeps = clock.scheduleWithFixedDelay(
+                () -> streams.sweepOn(executor), interval, interval, TimeUnit.MILLISECONDS);
+        closeableStack.with(() -> sweeps.cancel(false));
+        this.hooks = new RunEventServlet(
+                RestApplication.servlet(RestApplication.withJson(resource)),
+                ingress,
+                streams,
+                ground.responseRecorder());
 
         this.health = Supervision.health(store);
         RequestQueries requestQueries = new RequestQueries(store);
@@ -397,7 +411,8 @@ final class Postern implements AutoCloseable {
         return console;
     }
 
-    HooksResource hooks() {
+    /** The servlet of the hooks, which is not initialised. */
+    Servlet hooks() {
         return hooks;
     }
 

@@ -127,7 +127,7 @@ final class ServletRegistrations implements AutoCloseable {
      * @param alone whether no other web application runs beside this one; then the root leads to the console
      */
     void running(Postern postern, boolean alone) {
-        hooks.ifPresent(each -> switchTo(each, RestApplication.servlet(RestApplication.withJson(postern.hooks()))));
+        hooks.ifPresent(each -> switchTo(each, postern.hooks()));
         Servlet status = status(() -> StatusResource.of(
                 postern.health(), new MetricsText(postern.metrics(), settings.metrics(), login, responseRecorder)));
         metrics.ifPresent(each -> switchTo(each, status));

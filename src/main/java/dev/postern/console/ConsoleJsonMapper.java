@@ -1,5 +1,6 @@
 package dev.postern.console;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -68,6 +69,9 @@ final class ConsoleJsonMapper {
 
         @JsonProperty("status")
         RunState state();
+
+        @JsonIgnore
+        int retries();
     }
 
     /** The same fields of a run in a list, and its session key. */

@@ -78,6 +78,16 @@ final class FixedErrorResponse implements AdmissionResult {
     static final FixedErrorResponse DISPATCH_LOST =
             overloaded("The server did not get to this request in time. Nothing was accepted.");
 
+    static final FixedErrorResponse TOO_MANY_FOLLOWERS = of(
+            ErrorCode.OVERLOADED,
+            "This node streams the events of runs to as many clients as it can. Try again, or ask for JSON.",
+            "Retry-After",
+            "5");
+    static final FixedErrorResponse TOO_MANY_FOLLOWERS_OF_RUN =
+            of(ErrorCode.RATE_LIMITED, "Too many clients follow this run at this node.", "Retry-After", "5");
+    static final FixedErrorResponse TOO_MANY_FOLLOWERS_OF_SENDER = of(
+            ErrorCode.RATE_LIMITED, "Too many clients with this token follow runs at this node.", "Retry-After", "5");
+
     private static final FixedErrorResponse THROTTLED =
             of(ErrorCode.THROTTLED, "Too many failed attempts from this client. Wait, and send the right hook token.");
 

@@ -1,6 +1,7 @@
 package dev.postern.http;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Optional;
 
 /**
  * The part of a request's path below the hook prefix, taken from the path as sent. {@link AmbiguousPathFilter} makes
@@ -27,6 +28,11 @@ record HookPath(String hook) {
             end--;
         }
         return new HookPath(path.substring(start, end));
+    }
+
+    /** The id in {@code hook} if it is {@code runs/<id>}; else empty. */
+    static Optional<String> runId(String hook) {
+        return new HookPath(hook).isRun() ? Optional.of(hook.substring(RUNS.length())) : Optional.empty();
     }
 
     /** Whether this is {@code runs/<id>}, the only address below the prefix that is read with GET. */

@@ -30,7 +30,7 @@ final class WaitPreference {
     }
 
     /** The parts of {@code text} between separators outside quoted strings (RFC 9110, section 5.6.4). */
-    private static List<String> split(String text, char separator) {
+    static List<String> split(String text, char separator) {
         List<String> parts = new ArrayList<>();
         boolean quoted = false;
         int start = 0;

@@ -27,10 +27,12 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -76,6 +78,11 @@ public final class Ingress {
      */
     public RunLookup run(RunId id, @Nullable String sender) {
         return found(intake.run(id), sender);
+    }
+
+    /** The current revisions of {@code runs}, as {@link Intake#revisions}. */
+    public Optional<Map<RunId, String>> revisions(Collection<RunId> runs) {
+        return intake.revisions(runs);
     }
 
     /** The current state of the delivery {@code id}, which has no agent; {@code sender} is as in {@link #run}. */

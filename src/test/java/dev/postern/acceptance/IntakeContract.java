@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -309,6 +310,21 @@ abstract class IntakeContract {
     }
 
     @Test
+    void givesARunAnotherRevisionWhenItChanges() throws Exception {
+        RunId id = fixture.queue("hook:a");
+        List<RunId> asked = List.of(new RunId("run_none"), id);
+        String queued = fixture.intake.revisions(asked).orElseThrow().get(id);
+
+        assertThat(fixture.intake.revisions(asked).orElseThrow()).containsOnly(Map.entry(id, queued));
+        ClaimedRun run = fixture.claimOne();
+        String running = fixture.intake.revisions(asked).orElseThrow().get(id);
+        fixture.write(sql -> fixture.runRepository.finish(sql, run, RunState.FAILED, null, "it broke", null));
+
+        assertThat(running).isNotEqualTo(queued);
+        assertThat(fixture.intake.revisions(asked).orElseThrow().get(id)).isNotIn(queued, running);
+    }
+
+    @Test
     void showsAQueuedRun() throws Exception {
         RunId id = fixture.queue("hook:a");
 
@@ -329,6 +345,7 @@ abstract class IntakeContract {
                         null,
                         null,
                         null,
+                        0,
                         null,
                         null,
                         1,
@@ -374,6 +391,7 @@ abstract class IntakeContract {
                         "it broke",
                         null,
                         null,
+                        0,
                         null,
                         null,
                         1,

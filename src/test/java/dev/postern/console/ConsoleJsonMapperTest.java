@@ -46,6 +46,7 @@ class ConsoleJsonMapperTest {
                 null,
                 null,
                 null,
+                0,
                 null,
                 null,
                 1,

@@ -70,6 +70,7 @@ class ResultResponsesTest {
                     null,
                     null,
                     null,
+                    0,
                     null,
                     null,
                     1,

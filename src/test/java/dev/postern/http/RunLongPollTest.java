@@ -149,6 +149,7 @@ class RunLongPollTest {
                 null,
                 null,
                 null,
+                0,
                 null,
                 null,
                 1,

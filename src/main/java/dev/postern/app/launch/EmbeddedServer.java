@@ -119,7 +119,7 @@ public final class EmbeddedServer implements Runnable {
     }
 
     private Connector connector() {
-        Connector connector = new Connector(new SlowClientProtocol(SlowClientProtocol.Limits.USUAL));
+        Connector connector = new SmallBufferConnector(new SlowClientProtocol(SlowClientProtocol.Limits.USUAL));
         connector.setPort(port);
         connector.setProperty("address", bind);
         // Bound last, so that the socket can be closed first: while running turns end, new connections are refused.
@@ -129,6 +129,8 @@ public final class EmbeddedServer implements Runnable {
         connector.setProperty("acceptCount", "2000");
         // The unread rest of a body is not awaited: a slow sender would occupy a thread.
         connector.setProperty("maxSwallowSize", "0");
+        // Nobody needs trailers, and each connection that waits for a response has a buffer of this size for them.
+        connector.setProperty("maxTrailerSize", "512");
         // With buffers of this size an idle connection costs 4 KB; with those of Tomcat, 18 KB.
         connector.setProperty("maxConnections", "12000");
         connector.setProperty("socket.appReadBufSize", "1024");

@@ -1,0 +1,201 @@
+package dev.postern.http;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.postern.http.RunEventId.Step;
+import dev.postern.model.RunState;
+import dev.postern.model.RunView;
+import dev.postern.model.TurnRecord;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An event in the life of a run, as a stream has it (WHATWG HTML, "Server-sent events"). */
+final class RunEvent {
+
+    private final RunEventId id;
+    private final byte[] bytes;
+
+    private RunEvent(RunEventId id, byte[] bytes) {
+        this.id = id;
+        this.bytes = bytes;
+    }
+
+    RunEventId id() {
+        return id;
+    }
+
+    /** The event's lines in UTF-8, which all streams share; not to be changed. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** Whether no event follows this one. */
+    boolean isLast() {
+        return id.step() == Step.END;
+    }
+
+    /**
+     * The events that {@code run} has had, in order, as far as its record shows them: a wait that is over has left no
+     * trace there. They say nothing that {@link ResponseBodies.Run} does not say, except for the number of retries.
+     */
+    static List<RunEvent> of(RunView run) {
+        List<RunEvent> events = new ArrayList<>();
+        int retries = run.retries();
+        int attempts = run.attempts();
+        if (run.collectingUntil() != null) {
+            events.add(status(new RunEventId(0, 0, Step.COLLECTING), Status.queued(run, 0)));
+            return events;
+        }
+        events.add(status(new RunEventId(0, 0, Step.QUEUED), Status.accepted(run)));
+        for (int attempt = 1; retries == 0 && attempt < attempts; attempt++) {
+            events.add(status(new RunEventId(0, attempt, Step.RUNNING), Status.running(run, attempt)));
+            events.add(status(new RunEventId(0, attempt, Step.QUEUED), Status.again(run, attempt)));
+        }
+        if (attempts > 0 && (retries == 0 || run.state() == RunState.RUNNING || run.turn() != null)) {
+            events.add(status(new RunEventId(retries, attempts, Step.RUNNING), Status.running(run, attempts)));
+        }
+        if (run.state().ended()) {
+            addEnd(events, run);
+        } else if (run.state() == RunState.QUEUED) {
+            addWait(events, run);
+        }
+        return events;
+    }
+
+    private static void addWait(List<RunEvent> events, RunView run) {
+        int attempts = run.attempts();
+        @Nullable Instant until = run.retryAt();
+        if (until != null) {
+            RunEventId id = run.heldBy() == null
+                    ? new RunEventId(run.retries(), attempts, Step.WAITING)
+                    : new RunEventId(run.retries(), attempts, Step.HELD, until.toEpochMilli());
+            events.add(status(id, Status.queued(run, attempts)));
+        } else if (attempts > 0) {
+            events.add(status(new RunEventId(run.retries(), attempts, Step.QUEUED), Status.again(run, attempts)));
+        }
+    }
+
+    private static void addEnd(List<RunEvent> events, RunView run) {
+        int retries = run.retries();
+        int attempts = run.attempts();
+        List<TurnRecord.ToolCall> calls =
+                run.turn() == null ? List.of() : run.turn().toolCalls();
+        for (int i = 0; i < calls.size(); i++) {
+            RunEventId id = new RunEventId(retries, attempts, Step.TOOL, i + 1L);
+            events.add(event("tool", id, ResponseBodies.ToolCall.of(calls.get(i))));
+        }
+        events.add(status(new RunEventId(retries, attempts, Step.ENDED), Status.ended(run)));
+        if (run.reply() != null) {
+            events.add(event("reply", new RunEventId(retries, attempts, Step.REPLY), new Reply(run.reply())));
+        }
+        events.add(event(
+                "end",
+                new RunEventId(retries, attempts, Step.END),
+                new End(run.id().value(), run.state().wire())));
+    }
+
+    private static RunEvent status(RunEventId id, Status status) {
+        return event("status", id, status);
+    }
+
+    private static RunEvent event(String type, RunEventId id, Object data) {
+        String json;
+        try {
+            json = ErrorBody.JSON.writeValueAsString(data);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("an event of ours can't be written as JSON", e);
+        }
+        String lines = "event: " + type + "\nid: " + id + "\ndata: " + json + "\n\n";
+        return new RunEvent(id, lines.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The data of a change of status; the members are those of {@link ResponseBodies.Run}. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Status(
+            String runId,
+            String status,
+            int attempts,
+            @Nullable Integer retries,
+            @Nullable String acceptedAt,
+            @Nullable String startedAt,
+            @Nullable String finishedAt,
+            @Nullable String retryAt,
+            @Nullable String retryReason,
+            @Nullable String heldBy,
+            @Nullable String collectingUntil,
+            @Nullable String error) {
+
+        static Status accepted(RunView run) {
+            return of(run, RunState.QUEUED, 0, run.acceptedAt(), null, null);
+        }
+
+        static Status again(RunView run, int attempts) {
+            return of(run, RunState.QUEUED, attempts, null, null, null);
+        }
+
+        /** Queued, with the reason for its present wait. */
+        static Status queued(RunView run, int attempts) {
+            return new Status(
+                    run.id().value(),
+                    RunState.QUEUED.wire(),
+                    attempts,
+                    retries(run),
+                    null,
+                    null,
+                    null,
+                    text(run.retryAt()),
+                    run.retryReason(),
+                    run.heldBy(),
+                    text(run.collectingUntil()),
+                    null);
+        }
+
+        static Status running(RunView run, int attempt) {
+            @Nullable Instant startedAt = attempt == 1 ? run.startedAt() : null;
+            return of(run, RunState.RUNNING, attempt, null, startedAt, null);
+        }
+
+        static Status ended(RunView run) {
+            return of(run, run.state(), run.attempts(), null, null, run.finishedAt());
+        }
+
+        private static Status of(
+                RunView run,
+                RunState state,
+                int attempts,
+                @Nullable Instant acceptedAt,
+                @Nullable Instant startedAt,
+                @Nullable Instant finishedAt) {
+            return new Status(
+                    run.id().value(),
+                    state.wire(),
+                    attempts,
+                    acceptedAt == null ? retries(run) : null,
+                    text(acceptedAt),
+                    text(startedAt),
+                    text(finishedAt),
+                    null,
+                    null,
+                    null,
+                    null,
+                    state.ended() ? run.error() : null);
+        }
+
+        private static @Nullable Integer retries(RunView run) {
+            return run.retries() == 0 ? null : run.retries();
+        }
+
+        private static @Nullable String text(@Nullable Instant instant) {
+            return instant == null ? null : instant.toString();
+        }
+    }
+
+    /** The data of a reply. */
+    private record Reply(String reply) {}
+
+    /** The data of the last event. */
+    private record End(String runId, String status) {}
+}
