@@ -44,9 +44,11 @@ class ArchitectureTest {
             Map.entry("statistics", List.of("store")),
             Map.entry("budget", List.of("store")),
             Map.entry("agent", List.of("store")),
+            Map.entry("approval", List.of("agent", "store")),
             Map.entry("heartbeat", List.of("acceptance", "agent")),
             Map.entry("channel", List.of("store")),
-            Map.entry("dispatch", List.of("acceptance", "agent", "budget", "heartbeat", "channel", "store")),
+            Map.entry(
+                    "dispatch", List.of("acceptance", "agent", "approval", "budget", "heartbeat", "channel", "store")),
             Map.entry("http", List.of("access", "ingress")),
             Map.entry("mail", List.of("acceptance", "ingress")),
             Map.entry(
@@ -55,6 +57,7 @@ class ArchitectureTest {
                             "access",
                             "acceptance",
                             "agent",
+                            "approval",
                             "budget",
                             "channel",
                             "ingress",

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  *     nothing
  * @param attempts the number of attempts so far, including this one
  * @param retries the times at which its provider was down
- * @param items the number of requests that became the run
  * @param sender the sender whose own token admitted its request; null for any other credential
+ * @param items the number of requests that became the run
+ * @param isPaused whether its turn was paused, so that it goes on
  * @param trace the trace context that its attempts continue; null for none
  */
 public record ClaimedRun(
@@ -30,6 +31,7 @@ public record ClaimedRun(
         @Nullable String sender,
         AllowedAction.Turn turn,
         int items,
+        boolean isPaused,
         @Nullable TraceContext trace) {
 
     /**

@@ -47,12 +47,21 @@ public final class RunRepository {
 
     private static final String HOLD = "UPDATE run SET retry_at = ?, held_by = ? WHERE id = ?";
 
+    private static final String PAUSE = "UPDATE run SET state = 'queued', attempts = attempts - 1, paused_at = ?,"
+            + " retry_at = ?, retry_reason = ?, held_by = NULL WHERE id = ?";
+
+    private static final String PAUSED_SESSION = "SELECT session_key FROM run WHERE id = ? AND paused_at IS NOT NULL";
+
+    private static final String END_PAUSE = "UPDATE run SET retry_at = NULL WHERE id = ? AND state = 'queued'";
+
     /** The partial index session_retry alone counts them. */
     private static final String WAITING = "SELECT COUNT(*) AS n FROM session WHERE retry_at IS NOT NULL";
 
     /** The partial index run_held alone counts them. */
     private static final String HELD =
             "SELECT COUNT(*) AS n FROM run WHERE held_by IS NOT NULL AND finished_at IS NULL";
+
+    private static final String PAUSED = "SELECT COUNT(DISTINCT run_id) AS n FROM approval WHERE decision IS NULL";
 
     private static final String END_HOLDS =
             "UPDATE run SET retry_at = ? WHERE held_by IS NOT NULL AND finished_at IS NULL AND retry_at > ?";
@@ -198,6 +207,35 @@ public final class RunRepository {
     }
 
     /**
+     * Puts a {@code run} whose turn waits for operators' decisions back to the head of its session's queue, and releases the
+     * session lock. The attempt is not counted. Until {@link #resume} or {@code until}, neither the run nor any behind it in
+     * its session is claimed.
+     *
+     * @param reason what it waits for, a sentence for the sender, without payload or secret
+     * @return false when the claim no longer holds; then nothing is written
+     */
+    public boolean pause(SqlTransaction sql, ClaimedRun run, String reason, Instant until) throws SQLException {
+        if (!SessionLocks.lock(sql, run.session(), run.fencingToken())) {
+            return false;
+        }
+        long now = clock.millis();
+        sql.update(PAUSE, now, until.toEpochMilli(), reason, run.id().value());
+        SessionLocks.free(sql, run.session(), now);
+        return true;
+    }
+
+    /** Makes the paused run {@code id} due now, if it still waits. */
+    public void resume(SqlTransaction sql, RunId id) throws SQLException {
+        Optional<SessionId> session =
+                sql.first(PAUSED_SESSION, row -> CollectingSession.read(row.text("session_key")), id.value());
+        if (session.isPresent()) {
+            SessionLocks.lock(sql, session.get());
+            sql.update(END_PAUSE, id.value());
+            SessionLocks.updateReadyAt(sql, session.get(), clock.millis());
+        }
+    }
+
+    /**
      * Ends the waits of all runs for budgets, since the budgets may have changed. Each run is held again if its budget still has
      * no room.
      *
@@ -240,10 +278,11 @@ public final class RunRepository {
         return GroupClosing.close(sql, id, clock.millis());
     }
 
-    /** The number of runs that wait for their provider. Those behind them in their sessions are not counted. */
+    /** The number of runs that wait for their provider, and for no operator. Those behind them in their sessions are not counted. */
     public static long waitingForProvider(SqlTransaction sql) throws SQLException {
         long waiting = sql.first(WAITING, row -> row.number("n")).orElseThrow();
-        return Math.max(0, waiting - heldByBudgets(sql));
+        long paused = sql.first(PAUSED, row -> row.number("n")).orElseThrow();
+        return Math.max(0, waiting - heldByBudgets(sql) - paused);
     }
 
     private boolean requeue(SqlTransaction sql, ClaimedRun run, String change) throws SQLException {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param session the session whose lock it needs; its agent may differ for a run that was accepted before schema 13
  * @param sender the sender whose own token admitted its request; null for any other credential
  * @param cancelAsked true when an operator has cancelled it
+ * @param isPaused true when its turn was paused
  * @param items the number of requests that became the run; null for one alone
  * @param trace the trace context that its attempts continue; null for none
  */
@@ -32,13 +33,14 @@ record RunningRun(
         AllowedAction.Turn turn,
         boolean cancelAsked,
         @Nullable Long items,
+        boolean isPaused,
         @Nullable TraceContext trace) {
 
     /** The columns of the table {@code run} that {@link #of} reads. */
     static final String COLUMNS = " id, session_key, agent_id, attempts, message, name, wake_mode, deliver,"
             + " channel, recipient, model, thinking, timeout_ms, hook, trusted,"
-            + " instructions, tools, fallbacks, priority, cancel_at, retry_since, retries, sender, items,"
-            + " trace_context";
+            + " instructions, tools, approve, fallbacks, priority, cancel_at, retry_since, retries, sender, items,"
+            + " paused_at, trace_context";
 
     static RunningRun of(ResultRow row) throws SQLException {
         SessionId session = CollectingSession.read(row.text("session_key"));
@@ -63,12 +65,22 @@ record RunningRun(
                         RunBatch.briefing(row)),
                 row.numberOrNull("cancel_at") != null,
                 row.numberOrNull("items"),
+                row.numberOrNull("paused_at") != null,
                 TraceContext.read(row.textOrNull("trace_context")));
     }
 
     ClaimedRun claimed(long epoch) {
         return new ClaimedRun(
-                id, session, epoch, attempts, retries, sender, turn, items == null ? 1 : items.intValue(), trace);
+                id,
+                session,
+                epoch,
+                attempts,
+                retries,
+                sender,
+                turn,
+                items == null ? 1 : items.intValue(),
+                isPaused,
+                trace);
     }
 
     /** Ends the run in {@code state} with {@code error}; its session row must be locked. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param thinking the thinking level; null for the model's default
  * @param instructions the workspace's {@code AGENTS.md}; empty if there is none
  * @param history the session's earlier lines, oldest first
+ * @param journal what the turn did before it was paused, if it was
  * @param maxTokens the most tokens of the turn before its model may call no more tools; null for no limit
  * @param recorder the recorder of what the turn uses and does
  */
@@ -28,6 +29,7 @@ public record BackendPrompt(
         List<TranscriptRepository.Line> history,
         PromptText message,
         ToolPermissions tools,
+        TurnJournal journal,
         @Nullable Integer maxTokens,
         TurnRecorder recorder) {
 
@@ -57,6 +59,7 @@ public record BackendPrompt(
                 history,
                 message,
                 tools,
+                journal,
                 maxTokens,
                 recorder);
     }

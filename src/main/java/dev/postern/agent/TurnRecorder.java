@@ -28,6 +28,7 @@ public final class TurnRecorder {
     private final List<ToolCall> calls = new ArrayList<>();
     private final Set<String> notes = new LinkedHashSet<>();
     private final Map<String, Tokens> tokens = new LinkedHashMap<>();
+    private boolean hasCalledTools;
     private @Nullable String asked;
     private @Nullable String provider;
     private @Nullable String answeredModel;
@@ -89,10 +90,15 @@ public final class TurnRecorder {
         return uses;
     }
 
-    /** Adds a provider's token counts of one request; null for a count that the provider did not give. */
-    public synchronized void addTokens(@Nullable Integer input, @Nullable Integer output) {
+    /** Adds token counts of a request from before the turn was paused; {@link #uses} had them then. */
+    public synchronized void addEarlierTokens(@Nullable Integer input, @Nullable Integer output) {
         inputTokens = plus(inputTokens, input);
         outputTokens = plus(outputTokens, output);
+    }
+
+    /** Adds a provider's token counts of one request; null for a count that the provider did not give. */
+    public synchronized void addTokens(@Nullable Integer input, @Nullable Integer output) {
+        addEarlierTokens(input, output);
         if (asked != null) {
             Tokens used = new Tokens(Objects.requireNonNullElse(input, 0), Objects.requireNonNullElse(output, 0));
             tokens.merge(asked, used, Tokens::plus);
@@ -116,9 +122,9 @@ public final class TurnRecorder {
         fallback = model;
     }
 
-    /** Whether a tool was called, so that the turn may have had an effect. */
+    /** Whether a tool was called since the turn began or went on, so that the attempt may have had an effect. */
     public synchronized boolean hasCalledTools() {
-        return calls.stream().anyMatch(call -> call.outcome() != TurnRecord.Outcome.REFUSED);
+        return hasCalledTools;
     }
 
     /** The tokens of all requests so far, in and out, as far as the provider counts them. */
@@ -128,6 +134,12 @@ public final class TurnRecorder {
 
     /** Adds a tool call that has ended. */
     public synchronized void addToolCall(ToolCall call) {
+        hasCalledTools |= call.outcome() != TurnRecord.Outcome.REFUSED;
+        addEarlierToolCall(call);
+    }
+
+    /** Adds a tool call from before the turn was paused. */
+    public synchronized void addEarlierToolCall(ToolCall call) {
         if (calls.size() == MOST_CALLS) {
             notes.add("More than " + MOST_CALLS + " tool calls; the others are not listed.");
             return;

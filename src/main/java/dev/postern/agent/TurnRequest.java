@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param model {@code <provider>/<model>}
  * @param fallbacks the models that are asked, in this order, while the provider of {@code model} is down
  * @param tools the tools that the turn may use
+ * @param journal what the turn did before it was paused, if it was
  * @param stillHeld reads whether this node still holds the turn
  * @param recorder the recorder of what the turn uses and does
  */
@@ -26,6 +27,7 @@ public record TurnRequest(
         @Nullable String thinking,
         PromptText message,
         ToolPermissions tools,
+        TurnJournal journal,
         UnitOfWork<Boolean> stillHeld,
         TurnRecorder recorder) {
 

@@ -2,6 +2,7 @@ package dev.postern.agent;
 
 import dev.postern.observe.TraceSpan;
 import java.time.Duration;
+import java.util.List;
 
 /** The result of a turn: exactly one of these. */
 public sealed interface TurnResult {
@@ -10,7 +11,7 @@ public sealed interface TurnResult {
     default void describe(TraceSpan span) {
         String kind = getClass().getSimpleName();
         span.set("postern.result", kind);
-        if (!(this instanceof Replied)) {
+        if (!(this instanceof Replied || this instanceof Paused)) {
             span.fail(kind);
         }
     }
@@ -36,6 +37,19 @@ public sealed interface TurnResult {
      * @param pause the time for which the provider is not to be asked again; zero if it names none
      */
     record ProviderDown(String sentence, Duration pause) implements TurnResult {}
+
+    /**
+     * The result of a turn that goes on once operators have decided about tool calls.
+     *
+     * @param model the model that wants them, {@code <provider>/<model>}
+     * @param questions one for each call, at least one
+     */
+    record Paused(String model, List<ApprovalQuestion> questions) implements TurnResult {
+
+        public Paused {
+            questions = List.copyOf(questions);
+        }
+    }
 
     /** The result of a turn whose time was used up; all that it had started has ended. */
     record TimedOut() implements TurnResult {}

@@ -103,6 +103,7 @@ public final class TurnRunner {
                 TurnResult over = turnCancellation.outcome().join();
                 return over instanceof TurnResult.TimedOut ? first : over;
             }
+            turn.journal().clear();
             turn.recorder().recordAsked(fallback);
             turn.recorder().recordProvider(backendRegistry.of(fallback).providerName());
             TurnResult next = backendRegistry.of(fallback).takeTurn(prompt.withModel(fallback), turnCancellation);
@@ -154,6 +155,7 @@ public final class TurnRunner {
                 past,
                 turn.message(),
                 turn.tools(),
+                turn.journal(),
                 turn.agent().maxTokensPerTurn(),
                 turn.recorder());
     }

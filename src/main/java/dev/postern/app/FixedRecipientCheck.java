@@ -5,6 +5,7 @@ import dev.postern.config.MappingSettings.Action;
 import dev.postern.config.MappingSettings.Text;
 import dev.postern.config.MappingSettings.TextField;
 import dev.postern.config.Settings;
+import dev.postern.model.Recipient;
 import dev.postern.observe.StartFailureReport;
 import dev.postern.policy.RecipientFormats;
 import java.util.ArrayList;
@@ -12,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check of the recipients of mappings that deliver without an agent. It finds those that no request could be delivered to,
- * because channel and {@code to} are the same for every request and do not fit.
+ * A check of the recipients that the settings fix: those of mappings that deliver without an agent, and those who are asked
+ * for approvals. It finds those to which nothing could be delivered, because channel and {@code to} do not fit.
  */
 final class FixedRecipientCheck {
 
@@ -47,6 +48,19 @@ final class FixedRecipientCheck {
                         + " delivers to this channel, and " + error);
             }
         }
+        addAskedRecipients(settings.agents().list(), formats, problems);
         return problems;
+    }
+
+    private static void addAskedRecipients(
+            List<Settings.Agent> agents, RecipientFormats formats, List<String> problems) {
+        for (int i = 0; i < agents.size(); i++) {
+            @Nullable Recipient asked = agents.get(i).tools().approval().askOn();
+            @Nullable String error = asked == null ? null : formats.formatError(asked.channel(), asked.to());
+            if (error != null) {
+                problems.add("agents.list[" + i + "].tools.askChannel: the agent "
+                        + agents.get(i).id() + " asks on this channel, and " + error);
+            }
+        }
     }
 }

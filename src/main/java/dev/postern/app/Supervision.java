@@ -134,6 +134,10 @@ final class Supervision {
                         "postern_runs_waiting_for_provider",
                         "Runs that wait for a provider that is down",
                         () -> read(dispatcher::runsWaitingForProvider))
+                .gauge(
+                        "postern_approvals_undecided",
+                        "Tool calls that wait for an operator's approval",
+                        () -> read(dispatcher::undecidedApprovals))
                 .counter(TOKENS, TOKENS_HELP, "direction", "input", () -> used(dispatcher)
                         .inputTokens())
                 .counter(TOKENS, TOKENS_HELP, "direction", "output", () -> used(dispatcher)

@@ -16,7 +16,8 @@ public final class DeliveryQueries {
 
     private static final String LATEST =
             """
-            SELECT id, seq, run_id, agent_id, hook, event, request_id, channel, recipient, state, attempts, reason, created_at,
+            SELECT id, seq, run_id, about_run, agent_id, hook, event, request_id, channel, recipient, state, attempts, reason,
+                created_at,
             next_at, finished_at FROM delivery WHERE seq < ? AND channel <> 'inbox' AND (CAST(? AS text) IS NULL OR state = ?)
             AND (CAST(? AS text) IS NULL OR channel = ?) ORDER BY seq DESC LIMIT ?""";
 
@@ -35,12 +36,14 @@ public final class DeliveryQueries {
 
     private static final String OF_RUN =
             """
-            SELECT id, seq, run_id, agent_id, hook, event, request_id, channel, recipient, state, attempts, reason, created_at,
+            SELECT id, seq, run_id, about_run, agent_id, hook, event, request_id, channel, recipient, state, attempts, reason,
+                created_at,
             next_at, finished_at FROM delivery WHERE run_id = ? ORDER BY seq LIMIT ?""";
 
     private static final String ONE =
             """
-            SELECT id, seq, run_id, agent_id, hook, event, request_id, channel, recipient, state, attempts, reason, created_at,
+            SELECT id, seq, run_id, about_run, agent_id, hook, event, request_id, channel, recipient, state, attempts, reason,
+                created_at,
             next_at, finished_at FROM delivery WHERE id = ?""";
 
     private final Store store;
@@ -64,6 +67,7 @@ public final class DeliveryQueries {
      *
      * @param number position in the order in which deliveries were added
      * @param runId null for the reply of a heartbeat, and without an agent
+     * @param aboutRun the run whose tool calls the delivery asks operators to approve; null for any other
      * @param agentId null for a delivery without an agent
      * @param hook the path of the hook that delivers without an agent; null for a reply
      * @param event the type of the event that is reported to the channel; null for a text
@@ -76,6 +80,7 @@ public final class DeliveryQueries {
             String id,
             long number,
             @Nullable RunId runId,
+            @Nullable RunId aboutRun,
             @Nullable String agentId,
             @Nullable String hook,
             @Nullable String event,
@@ -147,8 +152,8 @@ public final class DeliveryQueries {
         return number == null ? Long.MAX_VALUE : number;
     }
 
-    private static @Nullable RunId run(ResultRow row) throws SQLException {
-        @Nullable String id = row.textOrNull("run_id");
+    private static @Nullable RunId run(ResultRow row, String column) throws SQLException {
+        @Nullable String id = row.textOrNull(column);
         return id == null ? null : new RunId(id);
     }
 
@@ -156,7 +161,8 @@ public final class DeliveryQueries {
         return new Line(
                 row.text("id"),
                 row.number("seq"),
-                run(row),
+                run(row, "run_id"),
+                run(row, "about_run"),
                 DeliveryRepository.agentOf(row),
                 row.textOrNull("hook"),
                 row.textOrNull("event"),
@@ -175,7 +181,7 @@ public final class DeliveryQueries {
         return new Kept(
                 row.text("id"),
                 row.number("seq"),
-                run(row),
+                run(row, "run_id"),
                 DeliveryRepository.agentOf(row),
                 row.textOrNull("hook"),
                 row.text("text"),

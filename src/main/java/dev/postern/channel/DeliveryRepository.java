@@ -86,6 +86,16 @@ public final class DeliveryRepository {
     }
 
     /**
+     * A question to operators about a run. It is no reply: it changes no route, and is not shown to the run's sender.
+     *
+     * @param session the session of the run
+     * @param recipient names a channel
+     * @param trace the trace context that its delivery continues; null for none
+     */
+    public record Question(
+            RunId run, SessionId session, Recipient recipient, String text, @Nullable TraceContext trace) {}
+
+    /**
      * The delivery that was added for a reply: its channel and its state.
      *
      * @param failure text of the event for the agent's main session if the delivery has failed at once; null otherwise
@@ -114,12 +124,26 @@ public final class DeliveryRepository {
      * rejects the recipient, else pending.
      */
     public Added add(SqlTransaction sql, Reply reply, Instant now) throws SQLException {
-        Recipient target = routes.resolve(sql, reply.session(), reply.recipient());
+        return add(sql, reply, null, routes.resolve(sql, reply.session(), reply.recipient()), now);
+    }
+
+    /** Adds the delivery of a question, as {@link #add} does. */
+    public Added addQuestion(SqlTransaction sql, Question question, Instant now) throws SQLException {
+        Recipient recipient = question.recipient();
+        Recipient target = recipient.to() == null ? channelRegistry.defaultRecipient(recipient.channel()) : recipient;
+        Reply unrouted = new Reply(
+                null, RunState.SUCCEEDED, question.session(), Recipient.last(), question.text(), question.trace());
+        return add(sql, unrouted, question.run(), target, now);
+    }
+
+    private Added add(SqlTransaction sql, Reply reply, @Nullable RunId about, Recipient target, Instant now)
+            throws SQLException {
         if (target.channel().equals(Recipient.INBOX)) {
-            return insert(sql, reply, target, DeliveryState.DELIVERED, null, now);
+            return insert(sql, reply, about, target, DeliveryState.DELIVERED, null, now);
         }
         @Nullable String whyNot = channelRegistry.whyNot(target.channel(), target.to());
-        return insert(sql, reply, target, whyNot == null ? DeliveryState.PENDING : DeliveryState.FAILED, whyNot, now);
+        DeliveryState state = whyNot == null ? DeliveryState.PENDING : DeliveryState.FAILED;
+        return insert(sql, reply, about, target, state, whyNot, now);
     }
 
     /**
@@ -133,14 +157,14 @@ public final class DeliveryRepository {
                         .find(target.channel())
                         .filter(Channel::tellsFailures)
                         .isPresent()
-                ? insert(sql, reply, target, DeliveryState.PENDING, null, now)
+                ? insert(sql, reply, null, target, DeliveryState.PENDING, null, now)
                 : null;
     }
 
     /** Adds the delivery of a reply that is not sent because it is only an acknowledgement, or empty. */
     public Added suppress(SqlTransaction sql, Reply reply, Instant now) throws SQLException {
         Recipient target = routes.resolve(sql, reply.session(), reply.recipient());
-        return insert(sql, reply, target, DeliveryState.SUPPRESSED, null, now);
+        return insert(sql, reply, null, target, DeliveryState.SUPPRESSED, null, now);
     }
 
     /**
@@ -158,6 +182,7 @@ public final class DeliveryRepository {
     private Added insert(
             SqlTransaction sql,
             Reply reply,
+            @Nullable RunId about,
             Recipient target,
             DeliveryState state,
             @Nullable String reason,
@@ -167,13 +192,14 @@ public final class DeliveryRepository {
         String id = idGenerator.delivery();
         sql.update(
                 """
-                INSERT INTO delivery (id, run_id, outcome, agent_id, session, named, channel, recipient, text, state, attempts,
-                    next_at, reason, created_at, finished_at, trace_context, seq)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?,
+                INSERT INTO delivery (id, run_id, about_run, outcome, agent_id, session, named, channel, recipient, text, state,
+                    attempts, next_at, reason, created_at, finished_at, trace_context, seq)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?,
                     (SELECT COALESCE(MAX(seq), 0) + 1 FROM delivery))
                 """,
                 id,
                 reply.run() == null ? null : reply.run().value(),
+                about == null ? null : about.value(),
                 reply.outcome().wire(),
                 reply.session().agentId(),
                 reply.session().value(),

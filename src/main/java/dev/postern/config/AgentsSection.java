@@ -100,8 +100,18 @@ final class AgentsSection {
             new Whole(1, 200),
             32,
             "Tool calls of one turn at most; then its model is asked once more, without tools.");
-    static final Group TOOLS = Group.of("tools", "Its tools.", TOOLS_MCP, TOOLS_ALLOW, TOOLS_MAX_CALLS);
-    private static final Settings.Tools NO_TOOLS = new Settings.Tools(List.of(), Optional.empty(), 32);
+    static final Group TOOLS = Group.of(
+            "tools",
+            "Its tools.",
+            TOOLS_MCP,
+            TOOLS_ALLOW,
+            TOOLS_MAX_CALLS,
+            ApprovalFields.APPROVE,
+            ApprovalFields.APPROVE_WITHIN,
+            ApprovalFields.ASK_CHANNEL,
+            ApprovalFields.ASK_TO);
+    private static final Settings.Tools NO_TOOLS =
+            new Settings.Tools(List.of(), Optional.empty(), 32, ApprovalFields.NONE);
     static final Rows LIST = new Rows(
             "list",
             "The agents. Without a list there is one, main.",
@@ -206,7 +216,7 @@ final class AgentsSection {
                         ? rules.checkFallbacks(row, OWN_FALLBACKS, model, models)
                         : rules.checkInheritedFallbacks(row, OWN_FALLBACKS, model, defaults.fallbacks(), own),
                 row.given(OWN_MAX_TOKENS).orElse(defaults.maxTokensPerTurn()),
-                tools(tools, mcpServers),
+                tools(tools, mcpServers, channels),
                 HeartbeatSection.readOwn(row.section(HeartbeatSection.OWN), heartbeat, channels));
     }
 
@@ -223,7 +233,7 @@ final class AgentsSection {
         return row.given(DEFAULT).orElse(false);
     }
 
-    private static Settings.Tools tools(SectionReader tools, List<String> mcpServers) {
+    private static Settings.Tools tools(SectionReader tools, List<String> mcpServers, Set<String> channels) {
         List<String> servers = tools.given(TOOLS_MCP).orElse(List.of());
         for (String server : servers) {
             if (!mcpServers.contains(server)) {
@@ -231,14 +241,20 @@ final class AgentsSection {
             }
         }
         Optional<List<String>> allow = tools.given(TOOLS_ALLOW);
-        for (String tool : allow.orElse(List.of())) {
+        checkServers(tools, TOOLS_ALLOW, allow.orElse(List.of()), servers);
+        Settings.Approval approval = ApprovalFields.read(tools, channels);
+        checkServers(tools, ApprovalFields.APPROVE, approval.tools(), servers);
+        return new Settings.Tools(servers, allow, tools.get(TOOLS_MAX_CALLS), approval);
+    }
+
+    private static void checkServers(
+            SectionReader tools, Setting<List<String>> setting, List<String> names, List<String> servers) {
+        for (String tool : names) {
             String server = tool.contains("/") ? tool.substring(0, tool.indexOf('/')) : "";
             if (!server.isEmpty() && !servers.contains(server)) {
-                tools.problem(
-                        TOOLS_ALLOW, "names [" + tool + "], whose server is not in mcp", suggest(server, servers));
+                tools.problem(setting, "names [" + tool + "], whose server is not in mcp", suggest(server, servers));
             }
         }
-        return new Settings.Tools(servers, allow, tools.get(TOOLS_MAX_CALLS));
     }
 
     static String suggest(String wanted, Collection<String> known) {

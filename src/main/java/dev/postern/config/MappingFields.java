@@ -86,6 +86,10 @@ final class MappingFields {
             "tools",
             new TextList(new Text("a tool's name")),
             "The only ones of the agent's tools that the turn may use; [] for none.");
+    static final Setting<List<String>> APPROVE = Setting.optional(
+            "approve",
+            new TextList(new Text("a tool's name")),
+            "The tools whose calls need an operator's approval in the turn, beside those of the agent's tools.approve.");
     static final Setting<String> PRIORITY = Setting.of(
             "priority",
             new Choice(TurnPriority.wires()),
@@ -145,6 +149,7 @@ final class MappingFields {
                     TIMEOUT_SECONDS,
                     FALLBACKS,
                     TOOLS,
+                    APPROVE,
                     PRIORITY,
                     MAX_PENDING,
                     CoalesceSection.COALESCE,

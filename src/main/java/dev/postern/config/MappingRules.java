@@ -41,6 +41,7 @@ record MappingRules(
             MappingFields.TIMEOUT_SECONDS,
             MappingFields.FALLBACKS,
             MappingFields.TOOLS,
+            MappingFields.APPROVE,
             MappingFields.REPLY_TO_SENDER);
 
     private static final List<SettingDeclaration> UNUSED_BY_DELIVERIES = List.of(
@@ -55,6 +56,7 @@ record MappingRules(
             MappingFields.TIMEOUT_SECONDS,
             MappingFields.FALLBACKS,
             MappingFields.TOOLS,
+            MappingFields.APPROVE,
             MappingFields.PRIORITY,
             MappingFields.REPLY_TO_SENDER,
             MappingFields.ALLOW_UNSAFE);

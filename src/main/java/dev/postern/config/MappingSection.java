@@ -86,6 +86,7 @@ final class MappingSection {
                                 .orElse(null),
                         row.given(MappingFields.FALLBACKS),
                         row.given(MappingFields.TOOLS),
+                        row.given(MappingFields.APPROVE).orElse(List.of()),
                         TurnPriority.of(row.get(MappingFields.PRIORITY))),
                 verify(row, author, match),
                 BodySection.read(row, match),

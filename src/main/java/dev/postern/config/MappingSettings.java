@@ -154,6 +154,7 @@ public record MappingSettings(
      * @param timeout the time limit of the turn; null if the mapping does not say
      * @param fallbacks the models, or aliases, to ask while the provider of the model is down; empty for the agent's own
      * @param tools the only tools allowed; empty for all of the agent's tools, an empty list for none
+     * @param approve the tools whose calls need an operator's approval, in addition to those of the agent
      * @param priority the priority of the turn among those of other hooks
      */
     public record TurnOptions(
@@ -162,20 +163,22 @@ public record MappingSettings(
             @Nullable Duration timeout,
             Optional<List<String>> fallbacks,
             Optional<List<String>> tools,
+            List<String> approve,
             TurnPriority priority) {
 
         /** The options of a mapping that sets none of them. */
         public static final TurnOptions NONE =
-                new TurnOptions(null, null, null, Optional.empty(), Optional.empty(), TurnPriority.NORMAL);
+                new TurnOptions(null, null, null, Optional.empty(), Optional.empty(), List.of(), TurnPriority.NORMAL);
 
         public TurnOptions {
             fallbacks = fallbacks.map(List::copyOf);
             tools = tools.map(List::copyOf);
+            approve = List.copyOf(approve);
         }
 
         /** The same options with the reply delivered. */
         TurnOptions delivering() {
-            return new TurnOptions(instructions, true, timeout, fallbacks, tools, priority);
+            return new TurnOptions(instructions, true, timeout, fallbacks, tools, approve, priority);
         }
     }
 

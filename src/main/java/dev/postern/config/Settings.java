@@ -213,12 +213,27 @@ public record Settings(
      * @param allow the only tools of these servers that it may use, each {@code <tool>} or {@code <server>/<tool>};
      *     empty for all
      * @param maxCalls the most tool calls of one turn
+     * @param approval which calls need an operator's approval
      */
-    public record Tools(List<String> mcp, Optional<List<String>> allow, int maxCalls) {
+    public record Tools(List<String> mcp, Optional<List<String>> allow, int maxCalls, Approval approval) {
 
         public Tools {
             mcp = List.copyOf(mcp);
             allow = allow.map(List::copyOf);
+        }
+    }
+
+    /**
+     * The calls of an agent's tools that need an operator's approval.
+     *
+     * @param tools the tools, each {@code <tool>} or {@code <server>/<tool>}; none if only mappings name some
+     * @param within how long an operator may take
+     * @param askOn the recipient of the questions; null if the console alone shows them
+     */
+    public record Approval(List<String> tools, Duration within, @Nullable Recipient askOn) {
+
+        public Approval {
+            tools = List.copyOf(tools);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.agent.TranscriptRepository;
 import dev.postern.agent.TurnRunner;
+import dev.postern.approval.ApprovalRepository;
 import dev.postern.channel.DeliveryOperations;
 import dev.postern.channel.DeliveryRepository;
 import dev.postern.channel.HookDeliveryWriter;
@@ -122,6 +123,7 @@ public final class Dispatcher {
         dispatcherDependencies.eventReporter().onAdded(outbox::signal);
         this.hookDeliveryWriter =
                 new HookDeliveryWriter(deliveryRepository, dispatcherDependencies.channels(), outbox::signal);
+        ApprovalRepository approvals = new ApprovalRepository(idGenerator);
         TurnRepositories tables = new TurnRepositories(
                 runRepository,
                 dispatcherDependencies.events(),
@@ -129,7 +131,8 @@ public final class Dispatcher {
                 deliveryRepository,
                 dispatcherDependencies.spending(),
                 dispatcherDependencies.budgets(),
-                dispatcherDependencies.eventReporter());
+                dispatcherDependencies.eventReporter(),
+                approvals);
         TurnRunner turnRunner = new TurnRunner(store, transcript, dispatcherDependencies.backends());
         ProviderRetrySchedule retrySchedule =
                 new ProviderRetrySchedule(agents.defaults().retryFor(), time, () -> ThreadLocalRandom.current()
@@ -198,6 +201,7 @@ public final class Dispatcher {
                 agents,
                 runCanceller,
                 runRepository,
+                approvals,
                 hookDeliveryWriter,
                 deliveryOperations,
                 time,
@@ -206,6 +210,7 @@ public final class Dispatcher {
                 store,
                 transcript,
                 deliveryRepository,
+                approvals,
                 settings.retention().keep(),
                 settings.hooks().idempotencyTtl(),
                 dispatcherDependencies.expiredRows(),
@@ -278,6 +283,11 @@ public final class Dispatcher {
     /** The number of deliveries that are still to be sent, by any node. */
     public long deliveriesPending() throws StoreException {
         return store.read(deliveryRepository::pending);
+    }
+
+    /** The number of tool calls that wait for an operator's approval, on any node. */
+    public long undecidedApprovals() throws StoreException {
+        return store.read(ApprovalRepository::undecided);
     }
 
     /** The number of runs that wait for a provider that is down, of all nodes. */

@@ -2,6 +2,7 @@ package dev.postern.dispatch;
 
 import dev.postern.acceptance.RetentionCleanup;
 import dev.postern.agent.TranscriptRepository;
+import dev.postern.approval.ApprovalRepository;
 import dev.postern.channel.DeliveryRepository;
 import dev.postern.store.ExpiredRows;
 import dev.postern.store.Store;
@@ -31,6 +32,7 @@ final class ExpiredDataCleanup {
             Store store,
             TranscriptRepository transcript,
             DeliveryRepository deliveryRepository,
+            ApprovalRepository approvals,
             Duration keep,
             Duration keepKeys,
             ExpiredRows others,
@@ -40,6 +42,7 @@ final class ExpiredDataCleanup {
                 (sql, now, most) -> RetentionCleanup.prune(sql, now.minus(keep), now.minus(keepKeys), most),
                 (sql, now, most) -> transcript.prune(sql, now.minus(keep), most) == most,
                 (sql, now, most) -> deliveryRepository.prune(sql, now.minus(keep), most) == most,
+                (sql, now, most) -> approvals.prune(sql, now.minus(keep), most) == most,
                 others);
         this.time = time;
     }

@@ -3,8 +3,10 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.ClaimedHeartbeat;
 import dev.postern.acceptance.SkippedHeartbeat;
 import dev.postern.acceptance.WaitingEvent;
+import dev.postern.agent.ToolApprovals;
 import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnJournal;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.TurnRequest;
 import dev.postern.agent.TurnResult;
@@ -175,7 +177,7 @@ final class HeartbeatExecutor {
                         .set("postern.agent.id", agent.id())
                         .set("postern.events", (long) events());
                 progress.begins(level(), ", events " + events());
-                ToolPermissions tools = ToolPermissions.of(agent.tools(), Optional.empty());
+                ToolPermissions tools = ToolPermissions.of(agent.tools(), Optional.empty(), List.of());
                 TurnResult outcome = turnRunner.take(
                         new TurnRequest(
                                 id,
@@ -186,6 +188,7 @@ final class HeartbeatExecutor {
                                 agent.thinking(),
                                 asked.text(),
                                 tools,
+                                TurnJournal.of(ToolApprovals.UNAVAILABLE),
                                 beat::isHeld,
                                 used),
                         turnCancellation);

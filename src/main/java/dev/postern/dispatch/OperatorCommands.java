@@ -2,9 +2,11 @@ package dev.postern.dispatch;
 
 import dev.postern.acceptance.HeartbeatRequest;
 import dev.postern.acceptance.RunRepository;
+import dev.postern.approval.ApprovalRepository;
 import dev.postern.channel.DeliveryOperations;
 import dev.postern.channel.HookDeliveryWriter;
 import dev.postern.config.Settings.Agents;
+import dev.postern.model.ApprovalDecision;
 import dev.postern.model.OperatorResult;
 import dev.postern.model.RunId;
 import dev.postern.store.SqlTransaction;
@@ -25,6 +27,7 @@ public final class OperatorCommands {
     private final Agents agents;
     private final RunCanceller runCanceller;
     private final RunRepository runRepository;
+    private final ApprovalRepository approvals;
     private final HookDeliveryWriter hookDeliveryWriter;
     private final DeliveryOperations deliveries;
     private final InstantSource clock;
@@ -38,6 +41,7 @@ public final class OperatorCommands {
             Agents agents,
             RunCanceller runCanceller,
             RunRepository runRepository,
+            ApprovalRepository approvals,
             HookDeliveryWriter hookDeliveryWriter,
             DeliveryOperations deliveries,
             InstantSource clock,
@@ -46,6 +50,7 @@ public final class OperatorCommands {
         this.agents = agents;
         this.runCanceller = runCanceller;
         this.runRepository = runRepository;
+        this.approvals = approvals;
         this.hookDeliveryWriter = hookDeliveryWriter;
         this.deliveries = deliveries;
         this.clock = clock;
@@ -65,6 +70,22 @@ public final class OperatorCommands {
         return agents.list().stream().anyMatch(agent -> agent.id().equals(agentId))
                 ? woken(store.writeAndWait(sql -> HeartbeatRequest.ask(sql, agentId, clock.instant())))
                 : new OperatorResult.NotFound();
+    }
+
+    /**
+     * Decides about the tool call {@code id}, whose turn waits for it. The first decision counts.
+     *
+     * @param decision {@code APPROVED} or {@code REFUSED}
+     * @param operator the operator's name
+     */
+    public OperatorResult decide(String id, ApprovalDecision decision, String operator) throws StoreException {
+        return woken(store.writeAndWait(sql -> {
+            ApprovalRepository.Written written = approvals.decide(sql, id, decision, operator, clock.instant());
+            if (written.run() != null) {
+                runRepository.resume(sql, written.run());
+            }
+            return written.result();
+        }));
     }
 
     /**

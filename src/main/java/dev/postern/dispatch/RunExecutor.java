@@ -7,11 +7,13 @@ import dev.postern.acceptance.RequestItem;
 import dev.postern.agent.PromptText;
 import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnJournal;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.TurnRequest;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.agent.TurnRunner;
+import dev.postern.approval.PausedTurn;
 import dev.postern.budget.BudgetDecision;
 import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.TurnOrigin;
@@ -50,6 +52,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +63,9 @@ final class RunExecutor {
     /** The time for which a session lock is kept after a turn could not begin; the obstacle may be gone then. */
     private static final Duration PAUSE_WHEN_NOT_BEGUN = Duration.ofSeconds(1);
 
+    /** The time limit of a turn that goes on although its time was used up before it was paused. */
+    private static final Duration SHORTEST_PART = Duration.ofSeconds(10);
+
     private final Store store;
     private final Agents agents;
     private final TurnRunner turnRunner;
@@ -67,6 +73,7 @@ final class RunExecutor {
     private final TurnRepositories tables;
     private final BudgetRegistry budgets;
     private final UndeliveredReplyNotice undeliveredReplyNotice;
+    private final TurnPauses pauses;
     private final InstantSource clock;
     private final DispatchCounters dispatchCounters;
     private final Consumer<RunId> ended;
@@ -93,6 +100,7 @@ final class RunExecutor {
         this.tables = tables;
         this.budgets = tables.budgets();
         this.undeliveredReplyNotice = new UndeliveredReplyNotice(tables.events());
+        this.pauses = new TurnPauses(store, tables, clock);
         this.clock = clock;
         this.dispatchCounters = dispatchCounters;
         this.ended = ended;
@@ -107,15 +115,21 @@ final class RunExecutor {
      */
     Optional<ClaimedTurn> begin(SqlTransaction sql, ClaimedRun run) throws SQLException {
         Turn turn = run.turn();
+        if (run.isPaused() && pauses.isAwaiting(sql, run)) {
+            return Optional.empty();
+        }
+        Optional<PausedTurn> paused = run.isPaused() ? tables.approvals().find(sql, run.id()) : Optional.empty();
         TurnOrigin origin = originOf(run);
-        List<String> models = new ArrayList<>(List.of(turn.model()));
-        models.addAll(fallbacks(turn));
+        List<String> models =
+                new ArrayList<>(List.of(paused.map(PausedTurn::model).orElse(turn.model())));
+        models.addAll(paused.isPresent() ? List.of() : fallbacks(turn));
         BudgetDecision.@Nullable Spent first = null;
         Instant until = Instant.MAX;
         for (String model : models) {
             BudgetDecision decision = budgets.begin(sql, origin, model);
             if (!(decision instanceof BudgetDecision.Spent spent)) {
-                return Optional.of(new RunTurn(run, models.subList(models.indexOf(model), models.size())));
+                return Optional.of(
+                        new RunTurn(run, models.subList(models.indexOf(model), models.size()), paused.orElse(null)));
             }
             first = first == null ? spent : first;
             until = spent.until().isBefore(until) ? spent.until() : until;
@@ -135,17 +149,7 @@ final class RunExecutor {
         BudgetSettings budget = spent.budget();
         if (budget.whenSpent() != WhenSpent.FAIL) {
             if (tables.runs().hold(sql, run, budget.id(), until)) {
-                report(
-                        sql,
-                        ReportedEventType.RUN_HELD,
-                        run.id(),
-                        run.turn(),
-                        run.trace(),
-                        Map.of(
-                                "budget",
-                                budget.id(),
-                                "until",
-                                until.truncatedTo(ChronoUnit.MILLIS).toString()));
+                reportHeld(sql, run, "budget", budget.id(), until);
             }
             return;
         }
@@ -170,6 +174,7 @@ final class RunExecutor {
     /** Posts the summary of a run that ended without the end of a turn. */
     void postEnded(SqlTransaction sql, EndedRun run) throws SQLException {
         Turn turn = run.turn();
+        tables.approvals().close(sql, run.id(), clock.instant());
         deliverFailure(sql, run.id(), turn, run.trace(), run.state(), run.error());
         reportEnd(sql, run.id(), turn, run.trace(), run.state(), run.attempts(), run.error());
         String summary = RunSummary.of(turn.name(), run.id(), run.attempts(), run.state(), run.error());
@@ -203,6 +208,14 @@ final class RunExecutor {
         boolean succeeded = state == RunState.SUCCEEDED;
         ReportedEventType type = succeeded ? ReportedEventType.RUN_SUCCEEDED : ReportedEventType.RUN_FAILED;
         report(sql, type, run, turn, trace, more);
+    }
+
+    /** Reports that {@code run} waits until {@code until} for what {@code name} and {@code value} say. */
+    private void reportHeld(SqlTransaction sql, ClaimedRun run, String name, String value, Instant until)
+            throws SQLException {
+        Map<String, String> more = Map.of(
+                name, value, "until", until.truncatedTo(ChronoUnit.MILLIS).toString());
+        report(sql, ReportedEventType.RUN_HELD, run.id(), run.turn(), run.trace(), more);
     }
 
     private void report(
@@ -256,15 +269,21 @@ final class RunExecutor {
         private final Turn turn;
         private final Agent agent;
         private final SessionId remembered;
+        private final @Nullable PausedTurn paused;
         private TurnProgressLog progress;
         private @Nullable TraceContext trace;
+        private @Nullable TurnJournal journal;
         private @Nullable PromptText message;
         private @Nullable TurnRecorder log;
         private boolean pending;
 
-        /** @param models the model that is asked first, and its fallbacks */
-        RunTurn(ClaimedRun run, List<String> models) {
+        /**
+         * @param models the model that is asked first, and its fallbacks
+         * @param paused the turn that goes on; null for one that begins
+         */
+        RunTurn(ClaimedRun run, List<String> models, @Nullable PausedTurn paused) {
             this.run = run;
+            this.paused = paused;
             this.models = List.copyOf(models);
             this.turn = run.turn();
             this.agent = agentOf(turn);
@@ -286,7 +305,13 @@ final class RunExecutor {
 
         @Override
         public Duration timeout() {
-            return turn.timeout();
+            Duration left = turn.timeout().minus(elapsed());
+            return left.compareTo(SHORTEST_PART) < 0 ? SHORTEST_PART : left;
+        }
+
+        /** The time that the turn took before it was paused. */
+        private Duration elapsed() {
+            return paused == null ? Duration.ZERO : paused.elapsed();
         }
 
         @Override
@@ -305,16 +330,21 @@ final class RunExecutor {
         }
 
         private TurnResult taken(TurnCancellation turnCancellation) {
+            ToolPermissions tools = ToolPermissions.of(
+                    agent.tools(),
+                    turn.operatorInstructions().tools(),
+                    turn.operatorInstructions().approve());
             PromptText asked;
+            TurnJournal earlier;
             try {
                 asked = prompt();
+                earlier = pauses.journal(run, paused, tools, turnCancellation);
             } catch (StoreException e) {
                 return new TurnResult.NotStarted("a database that could not be read");
             }
             message = asked;
+            journal = earlier;
             progress.begins(Level.INFO, run.attempts() > 1 ? ", attempt " + run.attempts() : "");
-            ToolPermissions tools = ToolPermissions.of(
-                    agent.tools(), turn.operatorInstructions().tools());
             TurnRecorder writtenDown = new TurnRecorder();
             log = writtenDown;
             if (!models.get(0).equals(turn.model())) {
@@ -330,6 +360,7 @@ final class RunExecutor {
                             turn.thinking(),
                             asked,
                             tools,
+                            earlier,
                             run::isHeld,
                             writtenDown),
                     turnCancellation);
@@ -359,6 +390,9 @@ final class RunExecutor {
             }
             if (outcome instanceof TurnResult.ProviderDown down) {
                 return providerDown(down);
+            }
+            if (outcome instanceof TurnResult.Paused waiting) {
+                return paused(waiting);
             }
             if (outcome instanceof TurnResult.Cancelled cancelled) {
                 return ended(RunState.CANCELLED, null, cancelled.sentence());
@@ -404,6 +438,38 @@ final class RunExecutor {
                                 + ", because its provider is down",
                         used);
             });
+        }
+
+        private TurnCompletion paused(TurnResult.Paused waiting) {
+            TurnRecord used =
+                    Objects.requireNonNull(log, "a turn that waits was taken").record();
+            TurnJournal earlier = Objects.requireNonNull(journal, "a turn that waits was taken");
+            Duration elapsed = elapsed().plusMillis(used.durationMillis());
+            return new TurnCompletion(
+                    sql -> {
+                        @Nullable
+                        DeliveryState asked = pauses.pause(sql, run, agent, remembered, waiting, earlier, elapsed);
+                        if (asked == null) {
+                            return false;
+                        }
+                        pending = asked == DeliveryState.PENDING;
+                        reportHeld(
+                                sql,
+                                run,
+                                "approval",
+                                waiting.questions().stream()
+                                        .map(question -> question.server() + "/" + question.tool())
+                                        .distinct()
+                                        .collect(Collectors.joining(", ")),
+                                clock.instant().plus(agent.tools().approval().within()));
+                        return spend(sql, false);
+                    },
+                    () -> {
+                        progress.ended(Level.INFO, "paused until an operator decides about a tool call", used);
+                        if (pending) {
+                            delivering.run();
+                        }
+                    });
         }
 
         private TurnCompletion interrupted(String reason) {
@@ -460,6 +526,9 @@ final class RunExecutor {
                 return false;
             }
             Instant now = clock.instant();
+            if (paused != null) {
+                tables.approvals().close(sql, run.id(), now);
+            }
             @Nullable String failure = null;
             if (reply != null) {
                 PromptText asked = Objects.requireNonNull(message, "a turn that has a reply was taken");

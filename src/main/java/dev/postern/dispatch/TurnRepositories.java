@@ -3,6 +3,7 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.EventRepository;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.agent.TranscriptRepository;
+import dev.postern.approval.ApprovalRepository;
 import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.SpendingRecorder;
 import dev.postern.channel.DeliveryRepository;
@@ -16,4 +17,5 @@ record TurnRepositories(
         DeliveryRepository deliveries,
         SpendingRecorder spending,
         BudgetRegistry budgets,
-        EventReporter eventReporter) {}
+        EventReporter eventReporter,
+        ApprovalRepository approvals) {}

@@ -73,6 +73,7 @@ final class CompiledMapping {
         this.operatorInstructions = new OperatorInstructions(
                 mapping.turn().instructions(),
                 mapping.turn().tools(),
+                mapping.turn().approve(),
                 mapping.turn().fallbacks(),
                 mapping.turn().priority());
         this.nanoTime = nanoTime;

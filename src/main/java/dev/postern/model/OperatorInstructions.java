@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param instructions the operator's own words, which stand outside the boundary around untrusted content; null if there are
  *     none
  * @param tools the only tools of the agent that the turn may use; empty if it may use all of them
+ * @param approve the tools whose calls need an operator's approval, in addition to those of the agent
  * @param fallbacks the models, {@code <provider>/<model>} each, that are asked in this order while the provider of the
  *     turn's model is down; empty for those of the agent
  * @param priority the priority of the turn among those of other hooks
@@ -17,15 +18,17 @@ import org.jspecify.annotations.Nullable;
 public record OperatorInstructions(
         @Nullable String instructions,
         Optional<List<String>> tools,
+        List<String> approve,
         Optional<List<String>> fallbacks,
         TurnPriority priority) {
 
     /** No instructions, no limit on tools, the agent's fallbacks, and the normal priority. */
     public static final OperatorInstructions NONE =
-            new OperatorInstructions(null, Optional.empty(), Optional.empty(), TurnPriority.NORMAL);
+            new OperatorInstructions(null, Optional.empty(), List.of(), Optional.empty(), TurnPriority.NORMAL);
 
     public OperatorInstructions {
         tools = tools.map(List::copyOf);
+        approve = List.copyOf(approve);
         fallbacks = fallbacks.map(List::copyOf);
     }
 }

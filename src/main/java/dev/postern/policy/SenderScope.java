@@ -87,7 +87,11 @@ final class SenderScope {
                 turn.timeout(),
                 turn.provenance(),
                 new OperatorInstructions(
-                        given.instructions(), given.tools(), Optional.of(fallbacks), given.priority()));
+                        given.instructions(),
+                        given.tools(),
+                        given.approve(),
+                        Optional.of(fallbacks),
+                        given.priority()));
     }
 
     private static boolean isIn(Optional<List<String>> allowed, String value) {

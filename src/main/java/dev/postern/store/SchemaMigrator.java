@@ -59,7 +59,8 @@ final class SchemaMigrator {
             "V028__delivery_files.sql",
             "V029__sending.sql",
             "V030__reported_events.sql",
-            "V031__trace_context.sql");
+            "V031__trace_context.sql",
+            "V032__approvals.sql");
 
     /**
      * The step that added the columns for this rule. Programs from before it reject every step that they don't know.

@@ -173,6 +173,7 @@ final class AcceptanceFixture implements AutoCloseable {
                 new OperatorInstructions(
                         "be brief",
                         Optional.of(List.of("search", "read")),
+                        List.of("lab/deploy", "read"),
                         Optional.of(List.of("backup/large", "offline/echo")),
                         TurnPriority.HIGH));
     }

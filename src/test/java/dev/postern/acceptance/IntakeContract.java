@@ -441,7 +441,8 @@ abstract class IntakeContract {
                 null,
                 Duration.ofMillis(1),
                 Provenance.untrusted("github/push"),
-                new OperatorInstructions(null, Optional.of(List.of()), Optional.of(List.of()), TurnPriority.LOW));
+                new OperatorInstructions(
+                        null, Optional.of(List.of()), List.of(), Optional.of(List.of()), TurnPriority.LOW));
         fixture.accept(full, bare);
 
         assertThat(fixture.claim("node", 5)).extracting(ClaimedRun::turn).containsExactlyInAnyOrder(full, bare);

@@ -180,6 +180,6 @@ abstract class TurnQueuesContract {
                 null,
                 Duration.ofSeconds(90),
                 Provenance.untrusted(hook),
-                new OperatorInstructions(null, Optional.empty(), Optional.empty(), priority));
+                new OperatorInstructions(null, Optional.empty(), List.of(), Optional.empty(), priority));
     }
 }

@@ -96,6 +96,7 @@ class BackendRegistryTest {
                 List.of(),
                 message,
                 ToolPermissions.NONE,
+                TurnJournal.of(ToolApprovals.UNAVAILABLE),
                 null,
                 new TurnRecorder());
         return BackendRegistry.of(providers, BackendRegistryTest::chat, scratch)

@@ -368,6 +368,7 @@ class CommandBackendTest {
                 List.of(),
                 PromptText.of(new Provenance("agent", true), message, null),
                 ToolPermissions.NONE,
+                TurnJournal.of(ToolApprovals.UNAVAILABLE),
                 null,
                 recorder);
     }

@@ -2,6 +2,7 @@ package dev.postern.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.model.Recipient;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -235,6 +236,11 @@ class AgentsAndBackendsTest {
                 "list: [{id: a, tools: {mcp: [search]}}]|agents.list[0].tools.mcp",
                 "list: [{id: a, tools: {allow: [search/find]}}]|agents.list[0].tools.allow",
                 "list: [{id: a, tools: {maxCalls: 0}}]|agents.list[0].tools.maxCalls",
+                "list: [{id: a, tools: {approve: [search/find]}}]|agents.list[0].tools.approve",
+                "list: [{id: a, tools: {approveWithin: 59s}}]|agents.list[0].tools.approveWithin",
+                "list: [{id: a, tools: {approveWithin: 8d}}]|agents.list[0].tools.approveWithin",
+                "list: [{id: a, tools: {askChannel: slack}}]|agents.list[0].tools.askChannel",
+                "list: [{id: a, tools: {askTo: C1}}]|agents.list[0].tools.askTo",
                 "list: [{id: a, heartbeat: {target: slack}}]|agents.list[0].heartbeat.target",
                 "defaults: {heartbeat: {target: slack}}|agents.defaults.heartbeat.target",
                 "defaults: {heartbeat: {activeHours: {start: 08:00}}}|agents.defaults.heartbeat.activeHours.end",
@@ -247,6 +253,23 @@ class AgentsAndBackendsTest {
         assertThat(yaml("agents: {" + agents + "}").problems())
                 .extracting(ConfigurationProblem::setting)
                 .containsExactly(setting);
+    }
+
+    @Test
+    void callsThatNeedApprovalAreNamedWithThoseWhoAreAsked() {
+        Settings.Tools tools =
+                yaml("mcp: {lab: {url: 'http://x'}}\nchannels: {ops: {kind: webhook, url: 'http://x', secret: whsec_c2VjcmV0c2VjcmV0c2VjcmV0}}\n"
+                                + "agents: {list: [{id: a, tools: {mcp: [lab], approve: [lab/run, stop],"
+                                + " approveWithin: 2h, askChannel: ops}}]}")
+                        .settings()
+                        .agents()
+                        .list()
+                        .get(0)
+                        .tools();
+
+        assertThat(tools.approval())
+                .isEqualTo(new Settings.Approval(
+                        List.of("lab/run", "stop"), Duration.ofHours(2), new Recipient("ops", null)));
     }
 
     @Test

@@ -90,6 +90,7 @@ class ConsoleJsonMapperTest {
                 "dlv_1",
                 7,
                 RUN,
+                null,
                 "main",
                 null,
                 null,

@@ -228,7 +228,7 @@ abstract class DispatchContract {
         fixture.ended(fixture.run(hello(
                 DispatchFixture.OUTSIDE,
                 new OperatorInstructions(
-                        "Answer in one word.", Optional.empty(), Optional.empty(), TurnPriority.NORMAL))));
+                        "Answer in one word.", Optional.empty(), List.of(), Optional.empty(), TurnPriority.NORMAL))));
 
         PromptText message = fixture.backend.prompts.get(0).message();
         assertThat(message.text())

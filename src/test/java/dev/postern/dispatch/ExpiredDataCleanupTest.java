@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.agent.TranscriptRepository;
+import dev.postern.approval.ApprovalRepository;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.DeliveryRepository;
 import dev.postern.channel.EventReporter;
@@ -121,6 +122,7 @@ class ExpiredDataCleanupTest {
                         new EventReporter(new ChannelRegistry(Map.of()), new IdGenerator(fixture.time)),
                         (sql, by) -> {},
                         agent -> Optional.empty()),
+                new ApprovalRepository(new IdGenerator(fixture.time)),
                 Duration.ofDays(30),
                 Duration.ofDays(1),
                 (sql, now, most) -> false,

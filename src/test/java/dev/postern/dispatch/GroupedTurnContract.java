@@ -15,6 +15,7 @@ import dev.postern.model.WakeMode;
 import dev.postern.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,8 +28,8 @@ abstract class GroupedTurnContract {
             new CoalescingRule(Duration.ofSeconds(30), Duration.ofMinutes(5), false, 100);
     private static final CoalescingRule LATEST =
             new CoalescingRule(Duration.ofSeconds(30), Duration.ofMinutes(5), true, 100);
-    private static final OperatorInstructions INSTRUCTIONS =
-            new OperatorInstructions("Find the cause.", Optional.empty(), Optional.empty(), TurnPriority.NORMAL);
+    private static final OperatorInstructions INSTRUCTIONS = new OperatorInstructions(
+            "Find the cause.", Optional.empty(), List.of(), Optional.empty(), TurnPriority.NORMAL);
 
     private DispatchFixture fixture;
 

@@ -325,7 +325,9 @@ class DatabaseCopyTest {
         if (column.name().equals("seen_at")) {
             return row; // no node is alive
         }
-        boolean isUnique = column.isKey() || column.name().equals("signed_sha256");
+        boolean isUnique = column.isKey()
+                || column.name().equals("signed_sha256")
+                || column.name().equals("call");
         return switch (column.type()) {
             case "text" ->
                 isUnique

@@ -71,7 +71,8 @@ final class ChatBackend implements Backend {
                 providerAdapter);
         ModelEndpoint modelEndpoint = new ModelEndpoint(provider, name, http);
         String asked = name + " " + prompt.thinking();
-        try (Toolbox toolbox = toolboxFactory.open(prompt.tools(), turnCancellation, prompt.recorder())) {
+        try (Toolbox toolbox =
+                toolboxFactory.open(prompt.tools(), prompt.journal(), turnCancellation, prompt.recorder())) {
             ModelConversation conversation = new ModelConversation(
                     providerAdapter,
                     modelEndpoint,

@@ -13,6 +13,7 @@ import dev.langchain4j.model.chat.request.ToolChoice;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.output.FinishReason;
 import dev.langchain4j.model.output.TokenUsage;
+import dev.postern.agent.ApprovalQuestion;
 import dev.postern.agent.BackendPrompt;
 import dev.postern.agent.Boundary;
 import dev.postern.agent.ReplyText;
@@ -50,6 +51,7 @@ final class ModelConversation {
     private final ProviderFailureMessages providerFailureMessages;
     private final Toolbox toolbox;
     private final TurnCancellation turnCancellation;
+    private final String model;
     private final @Nullable Integer maxTokens;
     private final TurnRecorder log;
     private final List<ToolSpecification> tools;
@@ -84,6 +86,7 @@ final class ModelConversation {
         this.providerFailureMessages = providerFailureMessages;
         this.toolbox = toolbox;
         this.turnCancellation = turnCancellation;
+        this.model = prompt.model();
         this.maxTokens = prompt.maxTokens();
         this.log = prompt.recorder();
         this.tools = tools(providerAdapter, providerFailureMessages);
@@ -235,10 +238,15 @@ final class ModelConversation {
 
     private void call(List<ToolExecutionRequest> calls) {
         hasCalled = true;
-        for (ToolExecutionRequest call : calls) {
+        for (int i = 0; i < calls.size(); i++) {
+            ToolExecutionRequest call = calls.get(i);
             bound();
             if (turnCancellation.isRequested()) {
                 throw new ChatException(turnCancellation.outcome().join());
+            }
+            List<ApprovalQuestion> questions = toolbox.questions(calls.subList(i, calls.size()));
+            if (!questions.isEmpty()) {
+                throw new ChatException(new TurnResult.Paused(model, questions));
             }
             String result = toolbox.call(call);
             results += result.length();
@@ -255,7 +263,11 @@ final class ModelConversation {
     private String writtenDown(ChatResponse response) {
         TokenUsage usage = response.tokenUsage();
         if (usage != null) {
-            log.addTokens(usage.inputTokenCount(), usage.outputTokenCount());
+            if (http.isPlayed()) {
+                log.addEarlierTokens(usage.inputTokenCount(), usage.outputTokenCount());
+            } else {
+                log.addTokens(usage.inputTokenCount(), usage.outputTokenCount());
+            }
         }
         log.recordAnsweredBy(response.modelName());
         String why = word(response.finishReason());

@@ -13,6 +13,8 @@ import dev.postern.agent.ProviderBreaker.Denied;
 import dev.postern.agent.ProviderBreaker.Granted;
 import dev.postern.agent.ProviderBreaker.Permission;
 import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnJournal;
+import dev.postern.agent.TurnJournal.ModelResponse;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.TurnResult;
 import dev.postern.model.Secret;
@@ -55,10 +57,12 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     private final TurnCancellation turnCancellation;
     private final String turnId;
     private final TurnRecorder recorder;
+    private final TurnJournal journal;
     private final ErrorText errorText;
     private final ProviderAdapter providerAdapter;
     private int tools;
     private boolean answered;
+    private boolean played;
     private long taken;
 
     ProviderHttpClient(
@@ -76,6 +80,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
         this.turnCancellation = turnCancellation;
         this.turnId = prompt.turnId();
         this.recorder = prompt.recorder();
+        this.journal = prompt.journal();
         @Nullable Secret apiKey = providerFailureMessages.provider().apiKey();
         this.errorText = new ErrorText(apiKey == null ? List.of() : List.of(apiKey));
         this.providerAdapter = providerAdapter;
@@ -97,17 +102,29 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
         return taken;
     }
 
+    /** Whether the last response is one from before the turn was paused. */
+    boolean isPlayed() {
+        return played;
+    }
+
     @Override
     public SuccessfulHttpResponse execute(HttpRequest asked) {
-        HttpResponse<Optional<byte[]>> answer = send(request(asked));
-        String body = body(answer);
+        Optional<String> earlier = journal.playResponse();
+        played = earlier.isPresent();
+        String body = earlier.orElseGet(() -> ask(asked));
         answered = true;
         recorder.recordErrorText("");
         taken += body.length();
         return SuccessfulHttpResponse.builder()
-                .statusCode(answer.statusCode())
+                .statusCode(200)
                 .body(providerAdapter.adaptResponse(body))
                 .build();
+    }
+
+    private String ask(HttpRequest asked) {
+        String body = body(send(request(asked)));
+        journal.add(new ModelResponse(body));
+        return body;
     }
 
     private java.net.http.HttpRequest request(HttpRequest asked) {

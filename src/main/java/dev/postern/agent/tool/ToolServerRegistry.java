@@ -3,6 +3,7 @@ package dev.postern.agent.tool;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnJournal;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.config.Settings;
 import java.lang.System.Logger;
@@ -56,16 +57,17 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
     }
 
     @Override
-    public Toolbox open(ToolPermissions access, TurnCancellation turnCancellation, TurnRecorder log) {
+    public Toolbox open(
+            ToolPermissions access, TurnJournal journal, TurnCancellation turnCancellation, TurnRecorder log) {
         PendingCall pendingCall = new PendingCall(turnCancellation);
         if (access.isNone()) {
-            return new TurnToolbox(Map.of(), access.maxCalls(), pendingCall, log);
+            return new TurnToolbox(Map.of(), access, journal, pendingCall, log);
         }
         Listed listed = listed(access, pendingCall, log);
         if (listed.all) {
             noteUnknown(access, listed.found.keySet(), log);
         }
-        return new TurnToolbox(named(listed, access, log), access.maxCalls(), pendingCall, log);
+        return new TurnToolbox(named(listed, access, log), access, journal, pendingCall, log);
     }
 
     /** The tools that the servers of one turn have listed. */
@@ -146,7 +148,7 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
             known.add(own.tool());
             known.add(own.server() + "/" + own.tool());
         }
-        Stream.of(access.agent(), access.turn())
+        Stream.of(access.agent(), access.turn(), Optional.of(access.approve()))
                 .flatMap(Optional::stream)
                 .flatMap(List::stream)
                 .filter(name -> !known.contains(name))

@@ -2,6 +2,7 @@ package dev.postern.agent.tool;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.postern.agent.ApprovalQuestion;
 import java.util.List;
 
 /** A toolbox with the tools of one turn. Used by the turn's thread alone. */
@@ -12,6 +13,14 @@ public interface Toolbox extends AutoCloseable {
 
     /** The number of calls that the turn may still make; 0 if it has no tools. */
     int callsLeft();
+
+    /**
+     * The questions that operators must answer before the first of {@code next} may be called; empty if it may be called.
+     * There may be questions about those behind it too, so that all are asked together.
+     *
+     * @param next the calls that the model wants next, in order
+     */
+    List<ApprovalQuestion> questions(List<ToolExecutionRequest> next);
 
     /**
      * Calls a tool, records the call, and returns the text for the model: the tool's result, or a sentence about the error.

@@ -2,6 +2,7 @@ package dev.postern.agent.tool;
 
 import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnJournal;
 import dev.postern.agent.TurnRecorder;
 
 /** A factory for the toolbox of each turn. */
@@ -10,6 +11,8 @@ public interface ToolboxFactory {
     /**
      * Opens a toolbox with the tools that {@code access} permits, which may be none. A server that can't be reached is left
      * out, with a note in {@code log}, so that the turn goes on without its tools. Calls of any other tool are refused.
+     *
+     * @param journal what the turn did before it was paused, if it was
      */
-    Toolbox open(ToolPermissions access, TurnCancellation turnCancellation, TurnRecorder log);
+    Toolbox open(ToolPermissions access, TurnJournal journal, TurnCancellation turnCancellation, TurnRecorder log);
 }

@@ -5,15 +5,23 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.postern.agent.ApprovalQuestion;
 import dev.postern.agent.Boundary;
+import dev.postern.agent.ToolApprovals.Decided;
+import dev.postern.agent.ToolPermissions;
+import dev.postern.agent.TurnJournal;
+import dev.postern.agent.TurnJournal.ToolResult;
 import dev.postern.agent.TurnRecorder;
+import dev.postern.model.ApprovalDecision;
 import dev.postern.model.TurnRecord.Outcome;
 import dev.postern.model.TurnRecord.ToolCall;
 import dev.postern.observe.TraceSpan;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A toolbox of one turn that has each tool under the name that the turn's model knows. */
@@ -29,15 +37,24 @@ final class TurnToolbox implements Toolbox {
     record Tool(ToolSpecification specification, ToolServer server, String name) {}
 
     private final Map<String, Tool> tools;
+    private final ToolPermissions access;
+    private final TurnJournal journal;
     private final int maxCalls;
     private final PendingCall pendingCall;
     private final TurnRecorder log;
     private int calls;
 
     /** Creates a toolbox of {@code tools}, by the names that the model knows. */
-    TurnToolbox(Map<String, Tool> tools, int maxCalls, PendingCall pendingCall, TurnRecorder log) {
+    TurnToolbox(
+            Map<String, Tool> tools,
+            ToolPermissions access,
+            TurnJournal journal,
+            PendingCall pendingCall,
+            TurnRecorder log) {
         this.tools = tools;
-        this.maxCalls = maxCalls;
+        this.access = access;
+        this.journal = journal;
+        this.maxCalls = access.maxCalls();
         this.pendingCall = pendingCall;
         this.log = log;
     }
@@ -52,46 +69,95 @@ final class TurnToolbox implements Toolbox {
         return tools.isEmpty() ? 0 : Math.max(0, maxCalls - calls);
     }
 
-    /** The span has neither arguments nor result, nor the name of a tool that does not exist: a model may write anything. */
+    @Override
+    public List<ApprovalQuestion> questions(List<ToolExecutionRequest> next) {
+        if (journal.isPlaying()) {
+            return List.of();
+        }
+        List<ApprovalQuestion> questions = new ArrayList<>();
+        for (int i = 0; i < Math.min(next.size(), callsLeft()); i++) {
+            Tool tool = toolOf(next.get(i));
+            String arguments = argumentsOf(next.get(i));
+            if (tool != null && isUndecided(tool, calls + i) && isObject(arguments)) {
+                questions.add(new ApprovalQuestion(calls + i, tool.server().id(), tool.name(), arguments));
+            } else if (i == 0) {
+                return List.of();
+            }
+        }
+        return questions;
+    }
+
+    private boolean isUndecided(Tool tool, int call) {
+        return journal.approvals().canWait()
+                && access.needsApproval(tool.server().id(), tool.name())
+                && journal.approvals().find(call).isEmpty();
+    }
+
+    private @Nullable Tool toolOf(ToolExecutionRequest request) {
+        return tools.get(request.name() == null ? "" : request.name());
+    }
+
+    private static String argumentsOf(ToolExecutionRequest request) {
+        return request.arguments() == null || request.arguments().isBlank() ? "{}" : request.arguments();
+    }
+
     @Override
     public String call(ToolExecutionRequest request) {
-        Tool known = request.name() == null ? null : tools.get(request.name());
-        try (TraceSpan span = TraceSpan.child(known == null ? "execute_tool" : "execute_tool " + known.name())) {
+        Optional<ToolResult> played = journal.playResult();
+        if (played.isPresent()) {
+            calls++;
+            log.addEarlierToolCall(played.get().call());
+            return played.get().text();
+        }
+        Optional<Decided> decided = journal.approvals().find(calls);
+        Optional<ToolResult> written = decided.map(Decided::result);
+        written.map(ToolResult::call).ifPresent(log::addEarlierToolCall);
+        ToolResult result = written.orElseGet(() -> traced(request, decided));
+        calls++;
+        journal.add(result);
+        return result.text();
+    }
+
+    /** The span has neither arguments nor result, nor the name of a tool that does not exist: a model may write anything. */
+    private ToolResult traced(ToolExecutionRequest request, Optional<Decided> decided) {
+        Tool tool = toolOf(request);
+        try (TraceSpan span = TraceSpan.child(tool == null ? "execute_tool" : "execute_tool " + tool.name())) {
             span.set("gen_ai.operation.name", "execute_tool")
                     .set("gen_ai.tool.type", "function")
-                    .set("gen_ai.tool.name", known == null ? null : known.name())
+                    .set("gen_ai.tool.name", tool == null ? null : tool.name())
                     .set(
                             "postern.tool.server",
-                            known == null ? null : known.server().id());
-            return called(request, span);
+                            tool == null ? null : tool.server().id());
+            return make(tool, argumentsOf(request), decided, span);
         }
     }
 
-    private String called(ToolExecutionRequest request, TraceSpan span) {
+    private ToolResult make(@Nullable Tool tool, String arguments, Optional<Decided> decided, TraceSpan span) {
         long begun = System.nanoTime();
-        String arguments = request.arguments() == null || request.arguments().isBlank() ? "{}" : request.arguments();
-        String name = request.name() == null ? "" : request.name();
-        Tool tool = tools.get(name);
-        ToolCallResult toolCallResult = answer(tool, arguments);
+        ToolCallResult toolCallResult = answer(tool, arguments, decided);
         if (toolCallResult.outcome() != Outcome.OK) {
             span.fail(toolCallResult.outcome().wire());
         }
         // Some providers refuse a blank result.
         String said = toolCallResult.text().isBlank() ? "The tool gave an empty result." : toolCallResult.text();
         String text = Boundary.defused(bounded(said));
-        log.addToolCall(new ToolCall(
+        ToolCall call = new ToolCall(
                 tool == null ? "" : tool.server().id(),
                 tool == null ? "" : tool.name(),
                 arguments.getBytes(StandardCharsets.UTF_8).length,
                 text.getBytes(StandardCharsets.UTF_8).length,
                 Duration.ofNanos(System.nanoTime() - begun).toMillis(),
-                toolCallResult.outcome()));
-        return text;
+                toolCallResult.outcome());
+        log.addToolCall(call);
+        ToolResult result = new ToolResult(call, text);
+        if (isApproved(decided)) {
+            journal.approvals().end(calls, result);
+        }
+        return result;
     }
 
-    private ToolCallResult answer(@Nullable Tool tool, String arguments) {
-        calls++;
-        if (!tools.isEmpty() && calls > maxCalls) {
+    private ToolCallResult answer(@Nullable Tool tool, String arguments, Optional<Decided> decided) {
+        if (!tools.isEmpty() && calls >= maxCalls) {
             return new ToolCallResult(
                     Outcome.REFUSED,
                     "Not called: this turn may make " + maxCalls + " tool calls and has made them. Answer without.");
@@ -102,6 +168,14 @@ final class TurnToolbox implements Toolbox {
         if (!isObject(arguments)) {
             return new ToolCallResult(
                     Outcome.ERROR, "Not called: the arguments have to be one JSON object of at most 1 MiB.");
+        }
+        if (decided.isPresent() || access.needsApproval(tool.server().id(), tool.name())) {
+            if (!isApproved(decided)) {
+                return new ToolCallResult(Outcome.REFUSED, notApproved(decided));
+            }
+            if (decided.get().begun() || !journal.approvals().begin(calls)) {
+                return begunBefore(tool);
+            }
         }
         try {
             return call(tool, arguments);
@@ -115,6 +189,30 @@ final class TurnToolbox implements Toolbox {
         } catch (ToolServerException again) {
             return failed(tool, again);
         }
+    }
+
+    private static boolean isApproved(Optional<Decided> decided) {
+        return decided.filter(each -> each.decision() == ApprovalDecision.APPROVED)
+                .isPresent();
+    }
+
+    /** The result of a call whose effect nobody knows. */
+    private ToolCallResult begunBefore(Tool tool) {
+        log.addNote("A call of " + tool.server().id() + "/" + tool.name()
+                + " was begun before an interruption. It may have been made, and is not made again.");
+        return new ToolCallResult(
+                Outcome.ERROR,
+                "This call was approved and begun before an interruption. It may have been made: its result is"
+                        + " unknown, and it is not made again.");
+    }
+
+    private static String notApproved(Optional<Decided> decided) {
+        if (decided.isEmpty()) {
+            return "Not called: this tool needs an operator's approval, for which this turn can't wait.";
+        }
+        return decided.get().decision() == ApprovalDecision.REFUSED
+                ? "Not called: an operator has refused this call."
+                : "Not called: no operator has approved this call in time.";
     }
 
     private ToolCallResult call(Tool tool, String arguments) {

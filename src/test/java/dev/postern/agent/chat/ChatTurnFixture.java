@@ -4,9 +4,11 @@ import dev.postern.agent.Backend;
 import dev.postern.agent.BackendPrompt;
 import dev.postern.agent.PromptText;
 import dev.postern.agent.ProviderBreakerRegistry;
+import dev.postern.agent.ToolApprovals;
 import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TranscriptRepository.Line;
 import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnJournal;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.tool.ToolServerRegistry;
@@ -50,6 +52,7 @@ final class ChatTurnFixture {
     private FakeTools tools;
     private Duration timeout = Duration.ofSeconds(30);
     private Duration took = Duration.ZERO;
+    private TurnJournal journal = TurnJournal.of(ToolApprovals.UNAVAILABLE);
     private final TurnRecorder log = new TurnRecorder();
 
     ChatTurnFixture(String kind, String baseUrl) {
@@ -117,6 +120,11 @@ final class ChatTurnFixture {
         return this;
     }
 
+    ChatTurnFixture journal(TurnJournal other) {
+        journal = other;
+        return this;
+    }
+
     ChatTurnFixture timeout(Duration other) {
         timeout = other;
         return this;
@@ -162,7 +170,8 @@ final class ChatTurnFixture {
                 PromptText.of(new Provenance("agent", true), message, null),
                 tools == null
                         ? ToolPermissions.NONE
-                        : new ToolPermissions(List.of("lab"), Optional.empty(), Optional.empty(), maxCalls),
+                        : new ToolPermissions(List.of("lab"), Optional.empty(), Optional.empty(), List.of(), maxCalls),
+                journal,
                 maxTurnTokens,
                 log);
         ExecutorService executor = Executors.newFixedThreadPool(2);

@@ -3,8 +3,10 @@ package dev.postern.agent.chat;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
+import dev.postern.agent.ApprovalQuestion;
 import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnJournal;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.tool.Toolbox;
 import dev.postern.agent.tool.ToolboxFactory;
@@ -40,7 +42,8 @@ final class FakeTools implements ToolboxFactory {
     }
 
     @Override
-    public Toolbox open(ToolPermissions access, TurnCancellation turnCancellation, TurnRecorder log) {
+    public Toolbox open(
+            ToolPermissions access, TurnJournal journal, TurnCancellation turnCancellation, TurnRecorder log) {
         opened++;
         return new FakeToolbox(access.maxCalls());
     }
@@ -61,6 +64,11 @@ final class FakeTools implements ToolboxFactory {
         @Override
         public int callsLeft() {
             return left;
+        }
+
+        @Override
+        public List<ApprovalQuestion> questions(List<ToolExecutionRequest> next) {
+            return List.of();
         }
 
         @Override

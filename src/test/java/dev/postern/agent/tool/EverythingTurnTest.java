@@ -8,8 +8,10 @@ import com.sun.net.httpserver.HttpServer;
 import dev.postern.agent.BackendPrompt;
 import dev.postern.agent.PromptText;
 import dev.postern.agent.ProviderBreakerRegistry;
+import dev.postern.agent.ToolApprovals;
 import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnJournal;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnResult.Replied;
@@ -99,6 +101,7 @@ class EverythingTurnTest {
                     List.of(),
                     PromptText.of(new Provenance("agent", true), "What do you hear?", null),
                     access,
+                    TurnJournal.of(ToolApprovals.UNAVAILABLE),
                     null,
                     log);
             return chat.of(provider).takeTurn(prompt, new TurnCancellation(System::nanoTime, Duration.ofSeconds(60)));
@@ -173,7 +176,8 @@ class EverythingTurnTest {
 
     @Test
     void tellsModelsOfEveryProviderOfAllItsTools() throws IOException {
-        ToolPermissions all = new ToolPermissions(List.of("stdio", "http"), Optional.empty(), Optional.empty(), 9);
+        ToolPermissions all =
+                new ToolPermissions(List.of("stdio", "http"), Optional.empty(), Optional.empty(), List.of(), 9);
         String anthropic =
                 """
                 {"id": "1", "type": "message", "role": "assistant", "model": "large", "stop_reason": "end_turn",

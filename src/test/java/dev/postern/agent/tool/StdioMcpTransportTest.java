@@ -3,7 +3,9 @@ package dev.postern.agent.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.postern.agent.ToolApprovals;
 import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnJournal;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.config.Settings;
 import java.io.IOException;
@@ -170,8 +172,11 @@ class StdioMcpTransportTest {
         ToolServerRegistry shared = tools(program("s", "mute"));
         TurnCancellation turnCancellation = new TurnCancellation(System::nanoTime, LONG);
         TurnRecorder log = new TurnRecorder();
-        CompletableFuture<Toolbox> opened = CompletableFuture.supplyAsync(
-                () -> shared.open(ToolTurnFixture.access(List.of("s"), null, null), turnCancellation, log));
+        CompletableFuture<Toolbox> opened = CompletableFuture.supplyAsync(() -> shared.open(
+                ToolTurnFixture.access(List.of("s"), null, null),
+                TurnJournal.of(ToolApprovals.UNAVAILABLE),
+                turnCancellation,
+                log));
         await().until(() -> isWaiting("CallDeadline.await"));
         long cutAt = System.nanoTime();
         turnCancellation.interrupt("a shutdown");

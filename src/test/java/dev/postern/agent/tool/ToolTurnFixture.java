@@ -2,8 +2,10 @@ package dev.postern.agent.tool;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.postern.agent.ToolApprovals;
 import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnJournal;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.config.Settings;
 import dev.postern.model.Secret;
@@ -29,8 +31,13 @@ final class ToolTurnFixture implements AutoCloseable {
 
     /** A turn that may take {@code time}. */
     ToolTurnFixture(ToolboxFactory tools, ToolPermissions access, Duration time) {
+        this(tools, access, TurnJournal.of(ToolApprovals.UNAVAILABLE), time);
+    }
+
+    /** A turn that goes on from {@code journal}. */
+    ToolTurnFixture(ToolboxFactory tools, ToolPermissions access, TurnJournal journal, Duration time) {
         turnCancellation = new TurnCancellation(System::nanoTime, time);
-        toolbox = tools.open(access, turnCancellation, log);
+        toolbox = tools.open(access, journal, turnCancellation, log);
     }
 
     /** A turn that may use all of {@code servers}. */
@@ -44,7 +51,7 @@ final class ToolTurnFixture implements AutoCloseable {
     }
 
     static ToolPermissions access(List<String> servers, @Nullable List<String> agent, @Nullable List<String> turn) {
-        return new ToolPermissions(servers, Optional.ofNullable(agent), Optional.ofNullable(turn), 32);
+        return new ToolPermissions(servers, Optional.ofNullable(agent), Optional.ofNullable(turn), List.of(), 32);
     }
 
     static Settings.McpServer programServer(

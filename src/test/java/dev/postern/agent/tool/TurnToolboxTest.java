@@ -88,7 +88,7 @@ class TurnToolboxTest {
 
     @Test
     void refusesCallsBeyondTheMost() {
-        ToolPermissions two = new ToolPermissions(List.of("a"), Optional.empty(), Optional.empty(), 2);
+        ToolPermissions two = new ToolPermissions(List.of("a"), Optional.empty(), Optional.empty(), List.of(), 2);
         try (ToolTurnFixture turn = new ToolTurnFixture(tools, two)) {
             turn.call("echo");
             turn.call("no-such");
@@ -100,7 +100,7 @@ class TurnToolboxTest {
 
     @Test
     void notesThatCallsAreUsedUpAndHowManyWereRefused() {
-        ToolPermissions two = new ToolPermissions(List.of("a"), Optional.empty(), Optional.empty(), 2);
+        ToolPermissions two = new ToolPermissions(List.of("a"), Optional.empty(), Optional.empty(), List.of(), 2);
         ToolTurnFixture turn = new ToolTurnFixture(tools, two);
         turn.call("echo");
         assertThat(turn.callsLeft()).isEqualTo(1);
@@ -118,7 +118,7 @@ class TurnToolboxTest {
 
     @Test
     void notesThatCallsAreUsedUpWhereNoneWasRefused() {
-        ToolPermissions one = new ToolPermissions(List.of("a"), Optional.empty(), Optional.empty(), 1);
+        ToolPermissions one = new ToolPermissions(List.of("a"), Optional.empty(), Optional.empty(), List.of(), 1);
         ToolTurnFixture turn = new ToolTurnFixture(tools, one);
         turn.call("echo");
         turn.close();

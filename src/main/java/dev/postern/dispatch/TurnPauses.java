@@ -1,0 +1,197 @@
+package dev.postern.dispatch;
+
+import dev.postern.acceptance.ClaimedRun;
+import dev.postern.agent.ApprovalQuestion;
+import dev.postern.agent.ToolApprovals;
+import dev.postern.agent.ToolPermissions;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnJournal;
+import dev.postern.agent.TurnJournal.ToolResult;
+import dev.postern.agent.TurnResult.Paused;
+import dev.postern.approval.PausedTurn;
+import dev.postern.channel.DeliveryRepository.Question;
+import dev.postern.config.Settings.Agent;
+import dev.postern.config.Settings.Approval;
+import dev.postern.model.DeliveryState;
+import dev.postern.model.SessionId;
+import dev.postern.model.VisibleText;
+import dev.postern.store.SqlTransaction;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pauses of turns that wait for operators' decisions about tool calls. While a turn waits, nothing but its rows in the
+ * database exists.
+ */
+final class TurnPauses {
+
+    private static final Logger LOG = System.getLogger(TurnPauses.class.getName());
+
+    /** The most characters of a call's arguments in a question on a channel. */
+    private static final int MAX_ARGUMENTS = 1_500;
+
+    private static final String REASON = "an operator has to approve a tool call";
+
+    private final Store store;
+    private final TurnRepositories tables;
+    private final InstantSource clock;
+
+    TurnPauses(Store store, TurnRepositories tables, InstantSource clock) {
+        this.store = store;
+        this.tables = tables;
+        this.clock = clock;
+    }
+
+    /** Whether a claimed {@code run} still waits for a decision; its claim was given back then. */
+    boolean isAwaiting(SqlTransaction sql, ClaimedRun run) throws SQLException {
+        Optional<Instant> next = tables.approvals().expire(sql, run.id(), clock.instant());
+        return next.isPresent() && tables.runs().pause(sql, run, REASON, next.get());
+    }
+
+    /** The journal of a turn of {@code run}, which goes on from it if it was {@code paused}. */
+    TurnJournal journal(
+            ClaimedRun run, @Nullable PausedTurn paused, ToolPermissions tools, TurnCancellation turnCancellation)
+            throws StoreException {
+        if (paused == null) {
+            return TurnJournal.of(
+                    tools.approve().isEmpty()
+                            ? ToolApprovals.UNAVAILABLE
+                            : new RunApprovals(run, Map.of(), turnCancellation));
+        }
+        return store.read(sql -> TurnJournal.of(
+                new RunApprovals(run, tables.approvals().decisions(sql, run.id()), turnCancellation),
+                tables.approvals().journal(sql, run.id()).orElseThrow()));
+    }
+
+    /**
+     * Writes that the turn of {@code run} waits, and asks the operators.
+     *
+     * @param elapsed the time that the turn took so far
+     * @return null if the claim no longer holds, when nothing is written; else the state of the question's delivery, {@code
+     *     NONE} if it has none
+     */
+    @Nullable
+    DeliveryState pause(
+            SqlTransaction sql,
+            ClaimedRun run,
+            Agent agent,
+            SessionId session,
+            Paused paused,
+            TurnJournal journal,
+            Duration elapsed)
+            throws SQLException {
+        Approval approval = agent.tools().approval();
+        Instant now = clock.instant();
+        Instant expires = now.plus(approval.within());
+        if (!tables.runs().pause(sql, run, REASON, expires)) {
+            return null;
+        }
+        PausedTurn turn = new PausedTurn(paused.model(), elapsed);
+        tables.approvals().pause(sql, run.id(), turn, journal.encode(), paused.questions(), now, expires);
+        if (approval.askOn() == null) {
+            return DeliveryState.NONE;
+        }
+        Question question =
+                new Question(run.id(), session, approval.askOn(), text(run, agent, paused, expires), run.trace());
+        return tables.deliveries().addQuestion(sql, question, now).state();
+    }
+
+    private static String text(ClaimedRun run, Agent agent, Paused paused, Instant expires) {
+        StringBuilder text = new StringBuilder()
+                .append("Agent ")
+                .append(agent.id())
+                .append(" asks for approval of ")
+                .append(
+                        paused.questions().size() == 1
+                                ? "a tool call"
+                                : paused.questions().size() + " tool calls")
+                .append(". Run ")
+                .append(run.id().value())
+                .append(", hook ")
+                .append(run.turn().provenance().hook())
+                .append(".\nThe arguments are the model's words, which a sender may have dictated.\n");
+        for (ApprovalQuestion question : paused.questions()) {
+            text.append("\n")
+                    .append(question.server())
+                    .append("/")
+                    .append(question.tool())
+                    .append("\n```\n")
+                    .append(shown(question.arguments()))
+                    .append("\n```\n");
+        }
+        return text.append("\nDecide on the console's page Approvals until ")
+                .append(expires.truncatedTo(ChronoUnit.MINUTES))
+                .append(". After that the call is refused.")
+                .toString();
+    }
+
+    /** {@code arguments} on one line, cut, and without a mark that would end the block around them. */
+    private static String shown(String arguments) {
+        String visible = VisibleText.text(arguments).replaceAll("\\s+", " ").replace("`", "'");
+        return visible.length() <= MAX_ARGUMENTS
+                ? visible
+                : visible.substring(0, MAX_ARGUMENTS) + "… [cut here; the console shows all of it]";
+    }
+
+    /** The operators' decisions about the calls of a run's turn. */
+    private final class RunApprovals implements ToolApprovals {
+
+        private final ClaimedRun run;
+        private final Map<Integer, Decided> decisions;
+        private final TurnCancellation turnCancellation;
+
+        RunApprovals(ClaimedRun run, Map<Integer, Decided> decisions, TurnCancellation turnCancellation) {
+            this.run = run;
+            this.decisions = decisions;
+            this.turnCancellation = turnCancellation;
+        }
+
+        @Override
+        public boolean canWait() {
+            return true;
+        }
+
+        @Override
+        public Optional<Decided> find(int call) {
+            return Optional.ofNullable(decisions.get(call));
+        }
+
+        @Override
+        public boolean begin(int call) {
+            try {
+                return store.writeAndWait(
+                        sql -> run.isHeld(sql) && tables.approvals().begin(sql, run.id(), call, clock.instant()));
+            } catch (StoreException e) {
+                turnCancellation.interrupt("a database that could not be written");
+                return false;
+            }
+        }
+
+        @Override
+        public void end(int call, ToolResult result) {
+            try {
+                store.writeAndWait(sql -> {
+                    tables.approvals().end(sql, run.id(), call, result);
+                    return true;
+                });
+            } catch (StoreException e) {
+                LOG.log(
+                        Level.WARNING,
+                        "The result of an approved call of run {0} was not written: {1}",
+                        run.id(),
+                        Objects.requireNonNullElse(e.getMessage(), ""));
+            }
+        }
+    }
+}

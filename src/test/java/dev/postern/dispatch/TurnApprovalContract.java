@@ -1,0 +1,291 @@
+package dev.postern.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.agent.ApprovalQuestion;
+import dev.postern.agent.Backend;
+import dev.postern.agent.BackendPrompt;
+import dev.postern.agent.ToolApprovals.Decided;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnJournal.ModelResponse;
+import dev.postern.agent.TurnJournal.ToolResult;
+import dev.postern.agent.TurnResult;
+import dev.postern.agent.TurnResult.Interrupted;
+import dev.postern.agent.TurnResult.Paused;
+import dev.postern.agent.TurnResult.Replied;
+import dev.postern.approval.ApprovalQueries;
+import dev.postern.model.AllowedAction;
+import dev.postern.model.ApprovalDecision;
+import dev.postern.model.OperatorInstructions;
+import dev.postern.model.OperatorResult;
+import dev.postern.model.Recipient;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.model.RunView;
+import dev.postern.model.SessionKey;
+import dev.postern.model.TurnPriority;
+import dev.postern.model.TurnRecord.Outcome;
+import dev.postern.model.TurnRecord.ToolCall;
+import dev.postern.model.WakeMode;
+import dev.postern.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The contract of dispatch for turns that wait for an operator's approval, on every database. */
+abstract class TurnApprovalContract {
+
+    private static final Duration WITHIN = Duration.ofHours(24);
+    private static final String UNKNOWN = "apr_00000000000000000000000000";
+
+    private final DeployingBackend backend = new DeployingBackend();
+    private DispatchFixture fixture;
+
+    /** A scenario on an empty database. */
+    abstract DispatchFixture scenario() throws Exception;
+
+    @BeforeEach
+    void begin() throws Exception {
+        fixture = scenario().provider("test", backend).start();
+    }
+
+    @AfterEach
+    void end() {
+        fixture.close();
+    }
+
+    @Test
+    void refusesACallThatNobodyDecidesAbout() throws StoreException {
+        RunId run = paused("hook:1");
+
+        fixture.time.advance(WITHIN.minusMinutes(1));
+        assertThat(fixture.view(run).state()).isEqualTo(RunState.QUEUED);
+        fixture.time.advance(Duration.ofMinutes(1));
+
+        assertThat(fixture.ended(run).reply()).isEqualTo("[EXPIRED]");
+        assertThat(backend.made).isEmpty();
+        assertThat(decide(approvals(run).get(0), ApprovalDecision.APPROVED))
+                .isEqualTo(new OperatorResult.Conflict("The time for this decision is over."));
+    }
+
+    @Test
+    void countsTheFirstDecisionAlone() throws StoreException {
+        RunId run = paused("hook:1");
+        String call = approvals(run).get(0);
+
+        assertThat(decide(UNKNOWN, ApprovalDecision.APPROVED)).isEqualTo(new OperatorResult.NotFound());
+        assertThat(decide(call, ApprovalDecision.REFUSED)).isEqualTo(new OperatorResult.Done("The call is refused."));
+        assertThat(decide(call, ApprovalDecision.APPROVED))
+                .isEqualTo(new OperatorResult.Conflict("ann has decided already: refused."));
+
+        assertThat(fixture.ended(run).reply()).isEqualTo("[REFUSED]");
+        assertThat(backend.made).isEmpty();
+    }
+
+    @Test
+    void goesOnOnceAllCallsAreDecidedAbout() throws StoreException {
+        backend.calls = 2;
+        RunId run = paused("hook:1");
+        List<String> calls = approvals(run);
+
+        assertThat(decide(calls.get(1), ApprovalDecision.REFUSED).sentence())
+                .isEqualTo("The call is refused. The turn waits for further decisions.");
+        fixture.run("hook:2", "another");
+        await().until(() -> backend.begun.contains("another"));
+        assertThat(fixture.view(run).state()).isEqualTo(RunState.QUEUED);
+        decide(calls.get(0), ApprovalDecision.APPROVED);
+
+        assertThat(fixture.ended(run).reply()).isEqualTo("[APPROVED, REFUSED]");
+        assertThat(backend.made).containsExactly(0);
+    }
+
+    @Test
+    void holdsNeitherAWorkerNorAnAttempt() throws StoreException {
+        RunId run = paused("hook:1");
+
+        RunView waiting = fixture.view(run);
+        assertThat(waiting.state()).isEqualTo(RunState.QUEUED);
+        assertThat(waiting.attempts()).isZero();
+        assertThat(waiting.retryReason()).isEqualTo("an operator has to approve a tool call");
+        assertThat(waiting.retryAt()).isEqualTo(fixture.time.instant().plus(WITHIN));
+        assertThat(fixture.dispatcher.metrics().running()).isZero();
+        assertThat(fixture.dispatcher.runsWaitingForProvider()).isZero();
+        assertThat(fixture.dispatcher.undecidedApprovals()).isEqualTo(1);
+
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+
+        assertThat(fixture.ended(run).attempts()).isEqualTo(1);
+        assertThat(fixture.dispatcher.undecidedApprovals()).isZero();
+        assertThat(fixture.view(run).retryAt()).isNull();
+    }
+
+    @Test
+    void keepsLaterRunsOfTheSessionWaiting() throws StoreException {
+        RunId run = paused("hook:1");
+        RunId later = fixture.run("hook:1", "later");
+        fixture.ended(fixture.run("hook:2", "other"));
+
+        assertThat(backend.begun).doesNotContain("later");
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+
+        fixture.ended(later);
+        assertThat(backend.begun).containsSubsequence("deploy", "deploy", "later");
+    }
+
+    @Test
+    void goesOnAfterARestart() throws StoreException {
+        RunId run = paused("hook:1");
+        fixture.crashAndRestart();
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+
+        assertThat(fixture.ended(run).reply()).isEqualTo("[APPROVED]");
+        assertThat(backend.asked).hasValue(1);
+        assertThat(backend.made).containsExactly(0);
+    }
+
+    @Test
+    void makesACallOnceWhoseResultIsWritten() throws StoreException {
+        backend.interruptions.set(1);
+        RunId run = paused("hook:1");
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+
+        RunView ended = fixture.ended(run);
+
+        assertThat(ended.reply()).isEqualTo("[deployed]");
+        assertThat(ended.attempts()).isEqualTo(2);
+        assertThat(backend.made).containsExactly(0);
+    }
+
+    @Test
+    void makesNoCallAgainWhoseResultIsUnknown() throws StoreException {
+        backend.interruptions.set(1);
+        backend.losesResults = true;
+        RunId run = paused("hook:1");
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+
+        assertThat(fixture.ended(run).reply()).isEqualTo("[begun before]");
+        assertThat(backend.made).containsExactly(0);
+    }
+
+    @Test
+    void endsTheQuestionsAndForgetsTheWordsOfARunThatHasEnded() throws StoreException {
+        RunId run = paused("hook:1");
+        String call = approvals(run).get(0);
+        RunId done = paused("hook:2");
+        decide(approvals(done).get(0), ApprovalDecision.APPROVED);
+        fixture.ended(done);
+
+        fixture.dispatcher.operatorCommands().cancel(run);
+
+        assertThat(fixture.ended(run).state()).isEqualTo(RunState.CANCELLED);
+        assertThat(decide(call, ApprovalDecision.APPROVED))
+                .isEqualTo(new OperatorResult.Conflict("The run has ended: withdrawn."));
+        assertThat(fixture.texts("SELECT run_id AS text FROM paused_turn")).isEmpty();
+        assertThat(fixture.texts("SELECT id AS text FROM approval WHERE arguments IS NOT NULL OR result IS NOT NULL"))
+                .isEmpty();
+        assertThat(fixture.dispatcher.undecidedApprovals()).isZero();
+    }
+
+    @Test
+    void doesNotCountThePauseAgainstTheTimeOfTheTurn() throws StoreException {
+        RunId run = paused("hook:1");
+        fixture.time.advance(Duration.ofHours(1));
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+
+        assertThat(fixture.ended(run).state()).isEqualTo(RunState.SUCCEEDED);
+    }
+
+    private RunId paused(String session) {
+        RunId run = fixture.run(new AllowedAction.Turn(
+                "main",
+                new SessionKey(session),
+                "deploy",
+                "GitHub",
+                WakeMode.NEXT_HEARTBEAT,
+                true,
+                new Recipient(Recipient.INBOX, null),
+                "test/model",
+                null,
+                Duration.ofMinutes(10),
+                DispatchFixture.OUTSIDE,
+                new OperatorInstructions(
+                        null, Optional.empty(), List.of("lab/deploy"), Optional.empty(), TurnPriority.NORMAL)));
+        await("the questions").until(() -> !approvals(run).isEmpty());
+        return run;
+    }
+
+    private List<String> approvals(RunId run) throws StoreException {
+        return new ApprovalQueries(fixture.store)
+                .ofRun(run, 10).stream().map(ApprovalQueries.Line::id).toList();
+    }
+
+    private OperatorResult decide(String id, ApprovalDecision decision) throws StoreException {
+        return fixture.dispatcher.operatorCommands().decide(id, decision, "ann");
+    }
+
+    /** A backend whose model wants to call a tool that needs approval, if the message is {@code deploy}. */
+    private static final class DeployingBackend implements Backend {
+
+        private final List<String> begun = new CopyOnWriteArrayList<>();
+        private final List<Integer> made = new CopyOnWriteArrayList<>();
+        private final AtomicInteger asked = new AtomicInteger();
+        private volatile int calls = 1;
+        private final AtomicInteger interruptions = new AtomicInteger();
+        private volatile boolean losesResults;
+
+        @Override
+        public TurnResult takeTurn(BackendPrompt prompt, TurnCancellation turnCancellation) {
+            String message = DispatchFixture.withoutBoundary(prompt.message().text());
+            begun.add(message);
+            if (!message.equals("deploy")) {
+                return new Replied("done");
+            }
+            if (prompt.journal().playResponse().isEmpty()) {
+                asked.incrementAndGet();
+                prompt.journal().add(new ModelResponse("call deploy"));
+            }
+            List<ApprovalQuestion> questions = new ArrayList<>();
+            List<String> results = new ArrayList<>();
+            for (int call = 0; call < calls; call++) {
+                Optional<Decided> decided = prompt.journal().approvals().find(call);
+                if (decided.isEmpty()) {
+                    questions.add(new ApprovalQuestion(call, "lab", "deploy", "{}"));
+                } else {
+                    results.add(result(prompt, call, decided.get()));
+                }
+            }
+            if (!questions.isEmpty()) {
+                return new Paused(prompt.model(), questions);
+            }
+            if (interruptions.getAndDecrement() > 0) {
+                return new Interrupted("a shutdown");
+            }
+            return new Replied(results.toString());
+        }
+
+        private String result(BackendPrompt prompt, int call, Decided decided) {
+            if (decided.result() != null) {
+                return decided.result().text();
+            }
+            if (decided.decision() != ApprovalDecision.APPROVED) {
+                return decided.decision().name();
+            }
+            if (decided.begun() || !prompt.journal().approvals().begin(call)) {
+                return "begun before";
+            }
+            made.add(call);
+            if (!losesResults) {
+                ToolCall record = new ToolCall("lab", "deploy", 2, 8, 1, Outcome.OK);
+                prompt.journal().approvals().end(call, new ToolResult(record, "deployed"));
+            }
+            return decided.decision().name();
+        }
+    }
+}
