@@ -51,6 +51,11 @@ final class AlertFinder {
                     "The hooks are off (hooks.enabled is false): every hook request is rejected.", "settings"));
         }
         addBacklogAlerts(now, alerts);
+        if (now.undecidedApprovals() != null && now.undecidedApprovals() > 0) {
+            alerts.add(new Alert(
+                    counted(now.undecidedApprovals(), "tool call waits", "tool calls wait") + " for approval.",
+                    "approvals?undecided=true"));
+        }
         now.outages()
                 .forEach(outage -> alerts.add(new Alert(
                         "The provider " + outage.provider() + " is down, and its runs wait: " + outage.reason() + ".",

@@ -15,6 +15,7 @@ import dev.postern.acceptance.RunQueries;
 import dev.postern.agent.TranscriptRepository;
 import dev.postern.budget.SpendingDimension;
 import dev.postern.channel.DeliveryQueries;
+import dev.postern.model.ApprovalDecision;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
@@ -46,6 +47,7 @@ final class ConsoleJsonMapper {
                 .addSerializer(CountRange.class, as(CountRange::wire))
                 .addSerializer(SpendingDimension.class, as(SpendingDimension::wire))
                 .addSerializer(RunState.class, as(RunState::wire))
+                .addSerializer(ApprovalDecision.class, as(ApprovalDecision::wire))
                 .addSerializer(DeliveryState.class, as(DeliveryState::wire))
                 .addSerializer(TranscriptRepository.Role.class, as(TranscriptRepository.Role::wire))
                 .addSerializer(TurnRecord.Outcome.class, as(TurnRecord.Outcome::wire));

@@ -5,6 +5,7 @@ import dev.postern.acceptance.RunQueries;
 import dev.postern.acceptance.SessionQueries;
 import dev.postern.access.AuthenticationLockouts;
 import dev.postern.agent.TranscriptQueries;
+import dev.postern.approval.ApprovalQueries;
 import dev.postern.channel.DeliveryQueries;
 import dev.postern.console.AuditedActions.Performed;
 import dev.postern.dispatch.Dispatcher;
@@ -66,6 +67,7 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
     private final SessionsResource sessions;
     private final SessionResource session;
     private final DeliveriesResource deliveries;
+    private final ApprovalsResource approvals;
     private final InboxResource inbox;
     private final TryResource trial;
     private final BacktestResource backtest;
@@ -105,10 +107,13 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
                 store.clock());
         this.spending = new SpendingResource(services.spending(), budgets);
         this.requests = new RequestsResource(services, runQueries, sessionQueries, deliveryQueries, auditedActions);
-        this.runs = new RunsResource(runQueries, deliveryQueries, services.intake(), operatorCommands, auditedActions);
+        ApprovalQueries approvalQueries = new ApprovalQueries(store);
+        this.runs = new RunsResource(
+                runQueries, deliveryQueries, approvalQueries, services.intake(), operatorCommands, auditedActions);
         this.sessions = new SessionsResource(sessionQueries, dispatcher.heartbeatForecast());
         this.session = new SessionResource(sessionQueries, new TranscriptQueries(store), dispatcher);
         this.deliveries = new DeliveriesResource(deliveryQueries, operatorCommands, auditedActions);
+        this.approvals = new ApprovalsResource(approvalQueries, operatorCommands, auditedActions);
         this.inbox = new InboxResource(deliveryQueries);
         this.trial = new TryResource(services.trials());
         this.backtest = new BacktestResource(
@@ -174,6 +179,12 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
     @Path("deliveries")
     public DeliveriesResource deliveries() {
         return deliveries;
+    }
+
+    /** The resource of the tool calls that need an operator's approval. */
+    @Path("approvals")
+    public ApprovalsResource approvals() {
+        return approvals;
     }
 
     /** The resource of the channel {@code inbox}. */

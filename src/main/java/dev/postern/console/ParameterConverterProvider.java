@@ -43,6 +43,12 @@ final class ParameterConverterProvider implements ParamConverterProvider {
         if (type == Long.class) {
             return of(name, MAX_LENGTH, text -> type.cast(number(name, text.strip())));
         }
+        if (type == Boolean.class) {
+            return of(
+                    name,
+                    MAX_LENGTH,
+                    text -> type.cast(choice(name, text, new Boolean[] {true, false}, String::valueOf)));
+        }
         if (type == Instant.class) {
             return of(name, MAX_LENGTH, text -> type.cast(instant(name, text.strip())));
         }

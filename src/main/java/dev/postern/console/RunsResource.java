@@ -3,6 +3,7 @@ package dev.postern.console;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunQueries;
+import dev.postern.approval.ApprovalQueries;
 import dev.postern.channel.DeliveryQueries;
 import dev.postern.console.AuditedActions.Performed;
 import dev.postern.dispatch.OperatorCommands;
@@ -41,8 +42,12 @@ public final class RunsResource {
     /** The most deliveries shown for a run, whose reply goes to one recipient or to a few. */
     private static final int MOST_DELIVERIES = 20;
 
+    /** The most approvals shown for a run. */
+    private static final int MOST_APPROVALS = 200;
+
     private final RunQueries book;
     private final DeliveryQueries deliveries;
+    private final ApprovalQueries approvals;
     private final Intake intake;
     private final OperatorCommands operatorCommands;
     private final AuditedActions auditedActions;
@@ -50,11 +55,13 @@ public final class RunsResource {
     RunsResource(
             RunQueries book,
             DeliveryQueries deliveries,
+            ApprovalQueries approvals,
             Intake intake,
             OperatorCommands operatorCommands,
             AuditedActions auditedActions) {
         this.book = book;
         this.deliveries = deliveries;
+        this.approvals = approvals;
         this.intake = intake;
         this.operatorCommands = operatorCommands;
         this.auditedActions = auditedActions;
@@ -95,8 +102,13 @@ public final class RunsResource {
             List<RunQueries.Line> runs,
             @Nullable RunId older) {}
 
-    /** A run with its request, all requests that became it, its state, its reply and its deliveries. */
-    record OneRun(RunView run, RunQueries.Asked asked, List<RunQueries.Item> items, List<Timeline.Step> steps) {}
+    /** A run with its request, all requests that became it, its tool calls that need approval, and its steps. */
+    record OneRun(
+            RunView run,
+            RunQueries.Asked asked,
+            List<RunQueries.Item> items,
+            List<ApprovalQueries.Line> approvals,
+            List<Timeline.Step> steps) {}
 
     /** The runs that match all parameters; a missing parameter does not filter. */
     @GET
@@ -161,11 +173,15 @@ public final class RunsResource {
     @GET
     @Path("{id}")
     @PageTemplate("run")
-    public OneRun one(@PathParam("id") String id) throws StoreException {
+    public OneRun one(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {
         RunId run = new RunId(id);
         RunQueries.Entry entry = book.find(run).orElseThrow(NotFoundException::new);
         return new OneRun(
-                entry.run(), entry.asked(), entry.items(), steps(entry.run(), deliveries.ofRun(run, MOST_DELIVERIES)));
+                entry.run(),
+                entry.asked(),
+                entry.items(),
+                ApprovalsResource.shownTo(request, approvals.ofRun(run, MOST_APPROVALS)),
+                steps(entry.run(), deliveries.ofRun(run, MOST_DELIVERIES)));
     }
 
     /**

@@ -75,6 +75,7 @@ final class StatusCollector implements Supplier<SystemStatus> {
         @Nullable RecentResults providers = database.valueOrNull(this::providers);
         @Nullable RecentResults channels = database.valueOrNull(this::channels);
         @Nullable Long waitingForProvider = database.valueOrNull(dispatcher::runsWaitingForProvider);
+        @Nullable Long undecidedApprovals = database.valueOrNull(dispatcher::undecidedApprovals);
         @Nullable List<BudgetLine> budgetLines = database.valueOrNull(budgets::read);
         StoreMetrics writes = store.metrics();
         return new SystemStatus(
@@ -95,6 +96,7 @@ final class StatusCollector implements Supplier<SystemStatus> {
                 channels == null ? RecentResults.UNKNOWN : channels,
                 runtimeInfo.outages().get(),
                 waitingForProvider,
+                undecidedApprovals,
                 budgetLines,
                 runtimeInfo.switchedOff().get(),
                 runtimeInfo.otherPosterns().get(),

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param channels the results of the deliveries that ended recently, by channel
  * @param outages the providers that are down now, for this node
  * @param waitingForProvider the number of runs that wait for a provider that is down
+ * @param undecidedApprovals the number of tool calls that wait for an operator's approval
  * @param budgets the budgets and what is used of them
  * @param switchedOff the transforms that are switched off now
  * @param otherPosterns the mappings that another Postern has reached within the last hour, on this node
@@ -51,6 +52,7 @@ record SystemStatus(
         RecentResults channels,
         List<RuntimeInfo.Outage> outages,
         @Nullable Long waitingForProvider,
+        @Nullable Long undecidedApprovals,
         @Nullable List<BudgetLine> budgets,
         List<String> switchedOff,
         List<OtherPostern> otherPosterns,

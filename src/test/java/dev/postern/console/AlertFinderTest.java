@@ -35,6 +35,7 @@ class AlertFinderTest {
     private RecentResults channels = new RecentResults(List.of(), 0, null, "deliveries?status=failed");
     private List<String> switchedOff = List.of();
     private List<OtherPostern> otherPosterns = List.of();
+    private long undecidedApprovals;
     private long lockedOut;
     private @Nullable Long freeBytes = 1L << 40;
 
@@ -188,6 +189,16 @@ class AlertFinderTest {
                         "requests?code=other_postern"));
     }
 
+    @Test
+    void tellsOfToolCallsThatWaitForApproval() {
+        undecidedApprovals = 1;
+        assertThat(CONCERNS.of(standing()))
+                .containsExactly(new Alert("1 tool call waits for approval.", "approvals?undecided=true"));
+
+        undecidedApprovals = 2;
+        assertThat(sentences()).containsExactly("2 tool calls wait for approval.");
+    }
+
     private List<String> sentences() {
         return CONCERNS.of(standing()).stream().map(Alert::sentence).toList();
     }
@@ -211,6 +222,7 @@ class AlertFinderTest {
                 channels,
                 outages,
                 outages.isEmpty() ? 0L : 7L,
+                undecidedApprovals,
                 budgets,
                 switchedOff,
                 otherPosterns,
