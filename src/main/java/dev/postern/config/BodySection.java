@@ -40,14 +40,22 @@ final class BodySection {
                 body.given(FORM)
                         .map(form -> FormPayload.valueOf(form.toUpperCase(Locale.ROOT)))
                         .orElse(null));
-        boolean timed = row.contains(VerifySection.VERIFY)
-                && row.section(VerifySection.VERIFY).contains(VerifySection.TIMESTAMP_FIELD);
-        if (timed && !read.equals(Body.JSON)) {
+        if (row.contains(VerifySection.VERIFY) && !read.equals(Body.JSON)) {
+            checkVerify(row, row.section(VerifySection.VERIFY));
+        }
+        return read;
+    }
+
+    /** A signature over fields of the body is read before the body is decoded. */
+    private static void checkVerify(SectionReader row, SectionReader verify) {
+        if (verify.contains(VerifySection.TIMESTAMP_FIELD)) {
             row.problem(
                     BODY,
                     "stands beside verify.timestampField, which is read from plain JSON alone",
                     "remove one of them, or use verify.timestampHeader");
         }
-        return read;
+        if (verify.given(VerifySection.SCHEME).filter("sns"::equals).isPresent()) {
+            row.problem(BODY, "stands beside scheme sns, which signs fields of plain JSON", "remove it");
+        }
     }
 }

@@ -27,10 +27,13 @@ class BodySectionTest {
                 "match: {path: a}, body: {zip: true}|body.zip|gzip",
                 "match: {source: a}, body: {gzip: true}|body|stands without match.path",
                 "match: {path: a}, body: {gzip: true}, verify: {scheme: hmac, secret: s, header: x, timestampField: t}|body"
-                        + "|stands beside verify.timestampField"
+                        + "|stands beside verify.timestampField",
+                "match: {path: a}, body: {gzip: true}, verify: {scheme: sns}|body|stands beside scheme sns"
             })
     void encodingsThatCanNotBeReadAreRefused(String fields, String setting, String why) {
-        assertThat(yaml("mappings: [{template: x, " + fields + "}]").problemLines())
+        assertThat(yaml("sns: {topics: ['arn:aws:sns:eu-west-1:123456789012:a']}\n  mappings: [{template: x, " + fields
+                                + "}]")
+                        .problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.mappings[0]." + setting + " [")
