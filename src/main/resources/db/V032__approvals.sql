@@ -1,8 +1,8 @@
 -- Works with programs since schema 7.
--- acceptance: the tools of a run whose calls need approval by its mapping, one a line; null for none. When the turn was last paused
--- until operators decide about tool calls; null if it never was. Programs before this step begin such a turn anew.
+-- acceptance: the tools of a run whose calls need approval by its mapping, one a line; null for none. How often the turn
+-- was paused until operators decide about tool calls. Programs before this step begin such a turn anew.
 ALTER TABLE run ADD COLUMN approve text;
-ALTER TABLE run ADD COLUMN paused_at bigint;
+ALTER TABLE run ADD COLUMN pauses integer NOT NULL DEFAULT 0;
 -- approval: a turn that waits for decisions, with the responses of its model and the results of its tools so far, as JSON.
 CREATE TABLE paused_turn (
     run_id text PRIMARY KEY,

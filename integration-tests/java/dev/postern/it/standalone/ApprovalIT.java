@@ -28,6 +28,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -57,6 +59,8 @@ class ApprovalIT {
         HomeFixture home = homeFixtureExtension.newHome().settings(settings(ASKS));
         PosternProcess postern = home.start();
         String run = asked(postern, 7);
+
+        CompletableFuture<String> followed = followed(postern, run);
 
         JsonObject approval = undecided(home, postern, 1).get(0);
         assertThat(approval.get("runId").getAsString()).isEqualTo(run);
@@ -90,6 +94,13 @@ class ApprovalIT {
 
         PosternResponse ended = postern.sender().ended(run);
         assertThat(ended.text("reply")).isEqualTo("It rains.");
+        assertThat(followed.get(1, TimeUnit.MINUTES))
+                .containsSubsequence(
+                        "id: 1.0.waiting\n",
+                        "an operator has to approve a tool call",
+                        "id: 1.1.tool.1\n",
+                        "It rains.",
+                        "event: end\n");
         assertThat(ended.number("attempts")).isEqualTo(1);
         assertThat(ended.number("inputTokens")).isEqualTo(22);
         assertThat(calls()).containsExactly("7");
@@ -274,6 +285,15 @@ class ApprovalIT {
     private static HttpResponse<String> decide(HomeFixture home, PosternProcess postern, String id, String decision)
             throws Exception {
         return send(home, postern, "api/approvals/" + id + "/" + decision, true);
+    }
+
+    /** The events of {@code run}, which ends when the run does. */
+    private static CompletableFuture<String> followed(PosternProcess postern, String run) {
+        HttpRequest request = HttpRequest.newBuilder(postern.base().resolve("/hooks/runs/" + run))
+                .header("Authorization", "Bearer " + HomeFixture.TOKEN)
+                .header("Accept", "text/event-stream")
+                .build();
+        return CLIENT.sendAsync(request, BodyHandlers.ofString()).thenApply(HttpResponse::body);
     }
 
     /** A browser whose user is logged in. */

@@ -47,10 +47,10 @@ public final class RunRepository {
 
     private static final String HOLD = "UPDATE run SET retry_at = ?, held_by = ? WHERE id = ?";
 
-    private static final String PAUSE = "UPDATE run SET state = 'queued', attempts = attempts - 1, paused_at = ?,"
+    private static final String PAUSE = "UPDATE run SET state = 'queued', attempts = attempts - 1, pauses = pauses + 1,"
             + " retry_at = ?, retry_reason = ?, held_by = NULL WHERE id = ?";
 
-    private static final String PAUSED_SESSION = "SELECT session_key FROM run WHERE id = ? AND paused_at IS NOT NULL";
+    private static final String PAUSED_SESSION = "SELECT session_key FROM run WHERE id = ? AND pauses > 0";
 
     private static final String END_PAUSE = "UPDATE run SET retry_at = NULL WHERE id = ? AND state = 'queued'";
 
@@ -218,9 +218,8 @@ public final class RunRepository {
         if (!SessionLocks.lock(sql, run.session(), run.fencingToken())) {
             return false;
         }
-        long now = clock.millis();
-        sql.update(PAUSE, now, until.toEpochMilli(), reason, run.id().value());
-        SessionLocks.free(sql, run.session(), now);
+        sql.update(PAUSE, until.toEpochMilli(), reason, run.id().value());
+        SessionLocks.free(sql, run.session(), clock.millis());
         return true;
     }
 

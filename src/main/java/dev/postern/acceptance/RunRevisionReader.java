@@ -20,7 +20,7 @@ final class RunRevisionReader {
 
     private static final String FIND =
             """
-            SELECT run.id, state, attempts, retries, run.retry_at, held_by, run.finished_at, request_group.due_at
+            SELECT run.id, state, attempts, retries + pauses AS waits, run.retry_at, held_by, run.finished_at, request_group.due_at
             FROM run LEFT JOIN request_group ON request_group.action_id = run.id WHERE run.id \
             """;
 
@@ -49,7 +49,7 @@ final class RunRevisionReader {
         List<String> parts = new ArrayList<>();
         parts.add(row.text("state"));
         parts.add(row.textOrNull("held_by"));
-        for (String column : List.of("attempts", "retries", "retry_at", "finished_at", "due_at")) {
+        for (String column : List.of("attempts", "waits", "retry_at", "finished_at", "due_at")) {
             parts.add(Objects.toString(row.numberOrNull(column), ""));
         }
         return String.join(" ", parts);

@@ -23,7 +23,7 @@ final class RunViewReader {
             SELECT run.id, run.state, run.agent_id, run.session_key, run.sender, COALESCE(answered_model, model) AS model,
             CASE WHEN answered_model IS NOT NULL THEN model END AS asked_model, run.attempts, accepted_at, started_at,
             run.finished_at, reply, error, retry_at, held_by, CASE WHEN retry_at IS NOT NULL AND held_by IS NULL THEN retry_reason END AS retry_reason,
-            run.retries, turn_record, run.trace_context, delivery.id AS sent_id, delivery.channel AS sent_through,
+            run.retries + run.pauses AS waits, turn_record, run.trace_context, delivery.id AS sent_id, delivery.channel AS sent_through,
             delivery.recipient AS sent_to, delivery.state AS sent_state, delivery.attempts AS sent_attempts,
             delivery.reason AS sent_reason,
             COALESCE(request_group.items, run.items) AS items, request_group.due_at
@@ -96,7 +96,7 @@ final class RunViewReader {
                 row.textOrNull("error"),
                 row.instantOrNull("retry_at"),
                 row.textOrNull("retry_reason"),
-                row.count("retries"),
+                row.count("waits"),
                 row.textOrNull("held_by"),
                 row.instantOrNull("due_at"),
                 items == null ? 1 : items.intValue(),

@@ -40,7 +40,7 @@ record RunningRun(
     static final String COLUMNS = " id, session_key, agent_id, attempts, message, name, wake_mode, deliver,"
             + " channel, recipient, model, thinking, timeout_ms, hook, trusted,"
             + " instructions, tools, approve, fallbacks, priority, cancel_at, retry_since, retries, sender, items,"
-            + " paused_at, trace_context";
+            + " pauses, trace_context";
 
     static RunningRun of(ResultRow row) throws SQLException {
         SessionId session = CollectingSession.read(row.text("session_key"));
@@ -65,7 +65,7 @@ record RunningRun(
                         RunBatch.briefing(row)),
                 row.numberOrNull("cancel_at") != null,
                 row.numberOrNull("items"),
-                row.numberOrNull("paused_at") != null,
+                row.count("pauses") > 0,
                 TraceContext.read(row.textOrNull("trace_context")));
     }
 

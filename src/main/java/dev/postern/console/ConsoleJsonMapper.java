@@ -73,7 +73,7 @@ final class ConsoleJsonMapper {
         RunState state();
 
         @JsonIgnore
-        int retries();
+        int waits();
     }
 
     /** The same fields of a run in a list, and its session key. */

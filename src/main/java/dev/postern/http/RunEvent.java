@@ -39,23 +39,23 @@ final class RunEvent {
 
     /**
      * The events that {@code run} has had, in order, as far as its record shows them: a wait that is over has left no
-     * trace there. They say nothing that {@link ResponseBodies.Run} does not say, except for the number of retries.
+     * trace there. They say nothing that {@link ResponseBodies.Run} does not say, except for the number of waits.
      */
     static List<RunEvent> of(RunView run) {
         List<RunEvent> events = new ArrayList<>();
-        int retries = run.retries();
+        int waits = run.waits();
         int attempts = run.attempts();
         if (run.collectingUntil() != null) {
             events.add(status(new RunEventId(0, 0, Step.COLLECTING), Status.queued(run, 0)));
             return events;
         }
         events.add(status(new RunEventId(0, 0, Step.QUEUED), Status.accepted(run)));
-        for (int attempt = 1; retries == 0 && attempt < attempts; attempt++) {
+        for (int attempt = 1; waits == 0 && attempt < attempts; attempt++) {
             events.add(status(new RunEventId(0, attempt, Step.RUNNING), Status.running(run, attempt)));
             events.add(status(new RunEventId(0, attempt, Step.QUEUED), Status.again(run, attempt)));
         }
-        if (attempts > 0 && (retries == 0 || run.state() == RunState.RUNNING || run.turn() != null)) {
-            events.add(status(new RunEventId(retries, attempts, Step.RUNNING), Status.running(run, attempts)));
+        if (attempts > 0 && (waits == 0 || run.state() == RunState.RUNNING || run.turn() != null)) {
+            events.add(status(new RunEventId(waits, attempts, Step.RUNNING), Status.running(run, attempts)));
         }
         if (run.state().ended()) {
             addEnd(events, run);
@@ -70,30 +70,30 @@ final class RunEvent {
         @Nullable Instant until = run.retryAt();
         if (until != null) {
             RunEventId id = run.heldBy() == null
-                    ? new RunEventId(run.retries(), attempts, Step.WAITING)
-                    : new RunEventId(run.retries(), attempts, Step.HELD, until.toEpochMilli());
+                    ? new RunEventId(run.waits(), attempts, Step.WAITING)
+                    : new RunEventId(run.waits(), attempts, Step.HELD, until.toEpochMilli());
             events.add(status(id, Status.queued(run, attempts)));
         } else if (attempts > 0) {
-            events.add(status(new RunEventId(run.retries(), attempts, Step.QUEUED), Status.again(run, attempts)));
+            events.add(status(new RunEventId(run.waits(), attempts, Step.QUEUED), Status.again(run, attempts)));
         }
     }
 
     private static void addEnd(List<RunEvent> events, RunView run) {
-        int retries = run.retries();
+        int waits = run.waits();
         int attempts = run.attempts();
         List<TurnRecord.ToolCall> calls =
                 run.turn() == null ? List.of() : run.turn().toolCalls();
         for (int i = 0; i < calls.size(); i++) {
-            RunEventId id = new RunEventId(retries, attempts, Step.TOOL, i + 1L);
+            RunEventId id = new RunEventId(waits, attempts, Step.TOOL, i + 1L);
             events.add(event("tool", id, ResponseBodies.ToolCall.of(calls.get(i))));
         }
-        events.add(status(new RunEventId(retries, attempts, Step.ENDED), Status.ended(run)));
+        events.add(status(new RunEventId(waits, attempts, Step.ENDED), Status.ended(run)));
         if (run.reply() != null) {
-            events.add(event("reply", new RunEventId(retries, attempts, Step.REPLY), new Reply(run.reply())));
+            events.add(event("reply", new RunEventId(waits, attempts, Step.REPLY), new Reply(run.reply())));
         }
         events.add(event(
                 "end",
-                new RunEventId(retries, attempts, Step.END),
+                new RunEventId(waits, attempts, Step.END),
                 new End(run.id().value(), run.state().wire())));
     }
 
@@ -118,7 +118,7 @@ final class RunEvent {
             String runId,
             String status,
             int attempts,
-            @Nullable Integer retries,
+            @Nullable Integer waits,
             @Nullable String acceptedAt,
             @Nullable String startedAt,
             @Nullable String finishedAt,
@@ -142,7 +142,7 @@ final class RunEvent {
                     run.id().value(),
                     RunState.QUEUED.wire(),
                     attempts,
-                    retries(run),
+                    waits(run),
                     null,
                     null,
                     null,
@@ -173,7 +173,7 @@ final class RunEvent {
                     run.id().value(),
                     state.wire(),
                     attempts,
-                    acceptedAt == null ? retries(run) : null,
+                    acceptedAt == null ? waits(run) : null,
                     text(acceptedAt),
                     text(startedAt),
                     text(finishedAt),
@@ -184,8 +184,8 @@ final class RunEvent {
                     state.ended() ? run.error() : null);
         }
 
-        private static @Nullable Integer retries(RunView run) {
-            return run.retries() == 0 ? null : run.retries();
+        private static @Nullable Integer waits(RunView run) {
+            return run.waits() == 0 ? null : run.waits();
         }
 
         private static @Nullable String text(@Nullable Instant instant) {

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * The id of an event in the life of a run: its place there, which follows from the run's record alone. So each node gives
  * an event the same id, also after a restart.
  *
- * @param retries the number of waits for a provider before the event
+ * @param waits the number of waits for a provider or an operator before the event
  * @param attempts the number of turns begun before the event
  * @param detail tells the events of one step apart: the number of a tool call, or the end of a wait
  */
-record RunEventId(int retries, int attempts, Step step, long detail) {
+record RunEventId(int waits, int attempts, Step step, long detail) {
 
     private static final Pattern FORM =
             Pattern.compile("([0-9]{1,9})\\.([0-9]{1,9})\\.([a-z]{1,10})(?:\\.([0-9]{1,18}))?");
@@ -48,8 +48,8 @@ record RunEventId(int retries, int attempts, Step step, long detail) {
         }
     }
 
-    RunEventId(int retries, int attempts, Step step) {
-        this(retries, attempts, step, 0);
+    RunEventId(int waits, int attempts, Step step) {
+        this(waits, attempts, step, 0);
     }
 
     /**
@@ -78,7 +78,7 @@ record RunEventId(int retries, int attempts, Step step, long detail) {
         if (step.isAfterLastTurn()) {
             return run.state().ended();
         }
-        return retries < run.retries() || (retries == run.retries() && attempts <= run.attempts() + 1);
+        return waits < run.waits() || (waits == run.waits() && attempts <= run.attempts() + 1);
     }
 
     /** Whether this event comes after {@code other}. Of two different waits, each does: the later one holds now. */
@@ -87,8 +87,8 @@ record RunEventId(int retries, int attempts, Step step, long detail) {
         if (isLast != other.step.isAfterLastTurn()) {
             return isLast;
         }
-        if (!isLast && retries != other.retries) {
-            return retries > other.retries;
+        if (!isLast && waits != other.waits) {
+            return waits > other.waits;
         }
         if (!isLast && attempts != other.attempts) {
             return attempts > other.attempts;
@@ -102,6 +102,6 @@ record RunEventId(int retries, int attempts, Step step, long detail) {
     /** The id as the stream has it, such as {@code 0.1.running} or {@code 0.1.tool.3}. */
     @Override
     public String toString() {
-        return retries + "." + attempts + "." + step.wire() + (detail == 0 ? "" : "." + detail);
+        return waits + "." + attempts + "." + step.wire() + (detail == 0 ? "" : "." + detail);
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryAt the time of the next try, while the run is queued because its provider is down or a budget is spent; null
  *     otherwise
  * @param retryReason why its provider counts as down, a sentence without payload or secret; null otherwise
- * @param retries the number of times so far that it waited because its provider was down
+ * @param waits the number of times so far that it waited because its provider was down or an operator had to decide
  * @param heldBy the id of the budget that has no room for it; null otherwise
  * @param collectingUntil when it stops waiting for further requests that become part of it; null if it does not wait for any
  * @param items the number of requests that have become the run
@@ -40,7 +40,7 @@ public record RunView(
         @Nullable String error,
         @Nullable Instant retryAt,
         @Nullable String retryReason,
-        int retries,
+        int waits,
         @Nullable String heldBy,
         @Nullable Instant collectingUntil,
         int items,
@@ -71,7 +71,7 @@ public record RunView(
                 error,
                 retryAt,
                 retryReason,
-                retries,
+                waits,
                 heldBy,
                 collectingUntil,
                 items,
