@@ -201,8 +201,11 @@ final class ModelConversation {
         }
     }
 
-    /** Sends one request, in a span of the semantic conventions for generative AI ("chat"). */
+    /** Sends one request, in a span of the semantic conventions for generative AI ("chat"), unless it was sent before. */
     private ChatResponse chat(ChatRequest request) {
+        if (http.isPlaying()) {
+            return candidates.get(candidate).model().chat(request);
+        }
         try (TraceSpan span = TraceSpan.call("chat " + modelEndpoint.model())) {
             span.set("gen_ai.operation.name", "chat")
                     .set("gen_ai.provider.name", providerName)

@@ -102,6 +102,11 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
         return taken;
     }
 
+    /** Whether the next response is one from before the turn was paused. */
+    boolean isPlaying() {
+        return journal.isPlaying();
+    }
+
     /** Whether the last response is one from before the turn was paused. */
     boolean isPlayed() {
         return played;
