@@ -273,6 +273,18 @@ class AgentsAndBackendsTest {
     }
 
     @Test
+    void callsThatNobodyCanApproveAreTold() {
+        String agents = "agents: {list: [{id: a, tools: {approve: [run]}}]}\n";
+
+        assertThat(yaml(agents + "console: off").warnings())
+                .singleElement()
+                .asString()
+                .startsWith("agents.list[0].tools.approve [")
+                .contains("waits for nobody while console is off");
+        assertThat(yaml(agents).warnings()).isEmpty();
+    }
+
+    @Test
     void eachFurtherDefaultAgentIsNamed() {
         String three = "{id: a, default: true}, {id: b, default: true}, {id: c, default: true}";
         assertThat(yaml("agents: {list: [" + three + "]}").problems())
