@@ -93,7 +93,7 @@ class CopyDatabaseIT {
         PosternProcess again = copy(home, database);
         assertThat(again.awaitExit()).isEqualTo(1);
         assertThat(again.log())
-                .contains("is not empty: it has the tables audit, ", "; name an empty database or schema");
+                .contains("is not empty: it has the tables approval, ", "; name an empty database or schema");
 
         HomeFixture node = homeFixtureExtension.newHome().settings(HomeFixture.hooks(), onPostgres());
         PosternProcess other = node.start();

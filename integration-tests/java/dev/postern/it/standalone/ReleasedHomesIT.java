@@ -47,6 +47,7 @@ class ReleasedHomesIT {
                 - {id: stuck, match: {path: stuck}, messageTemplate: '{{text}}', channel: ops, to: C2}
                 - {id: mailed, match: {path: mailed}, messageTemplate: '{{text}}', channel: mail, to: ann@example.com}
                 - {id: held, match: {path: held}, messageTemplate: '{{text}}'}
+                - {id: asks, match: {path: asks}, messageTemplate: '{{text}}', agentId: careful}
                 - id: grouped
                   match: {path: grouped}
                   messageTemplate: '{{text}}'
@@ -55,6 +56,10 @@ class ReleasedHomesIT {
 
     private static final String REST =
             """
+            agents:
+              list:
+                - {id: main, model: offline/echo}
+                - {id: careful, model: lab/large, tools: {mcp: [weather], approve: [forecast]}}
             budgets: {few: {for: {hook: held}, runs: 1, per: 24h}}
             retention: {days: 36500}
             requests: {keep: 36500d, payloads: all, payloadsFor: 36500d}
@@ -64,6 +69,9 @@ class ReleasedHomesIT {
     static final WireMockExtension SLACK = WireMockExtension.newInstance()
             .options(wireMockConfig().dynamicPort())
             .build();
+
+    @RegisterExtension
+    static final PeerServersExtension PEERS = new PeerServersExtension();
 
     @RegisterExtension
     final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
@@ -109,7 +117,12 @@ class ReleasedHomesIT {
     private void fill(HomeFixture home) throws Exception {
         SLACK.stubFor(post(CHAT).willReturn(okJson("{\"ok\":true,\"ts\":\"1.2\"}")));
         SLACK.stubFor(post(CHAT).withRequestBody(containing("\"C2\"")).willReturn(serverError()));
+        PEERS.toolServer();
+        PEERS.stubFor(
+                post(PeerServersExtension.CHAT).willReturn(okJson(PeerServersExtension.reply(null, "tool_calls"))));
         home.settings(
+                PEERS.provider(),
+                PEERS.tools(),
                 MailServer.watched(mails.port(), MailServer.withPassword()) + MAPPINGS,
                 "channels:\n  ops: {kind: slack, botToken: xoxb-ops, baseUrl: '" + SLACK.baseUrl() + "'}\n"
                         + "  mail: {kind: mail, host: 127.0.0.1, port: 1, security: none, account: ops@example.org,"
@@ -122,7 +135,7 @@ class ReleasedHomesIT {
         mails.deliver(TestMail.about("of a release"));
         assertThat(sender.post("wake", "{\"text\":\"a wake\"}").status()).isEqualTo(200);
         accepted(sender.post("agent", "{\"message\":\"a run\",\"sessionKey\":\"hook:one\"}", "Idempotency-Key", "key"));
-        for (String hook : List.of("told", "stuck", "mailed", "held", "held")) {
+        for (String hook : List.of("told", "stuck", "mailed", "held", "held", "asks")) {
             accepted(sender.post(hook, "{\"text\":\"for " + hook + "\"}"));
         }
         for (int i = 0; i < 5; i++) {
@@ -163,6 +176,7 @@ class ReleasedHomesIT {
         List<String> deliveries;
         List<String> inbox;
         List<String> payloads;
+        List<String> approvals;
         try (HomeDatabase database = home.database()) {
             assertThat(empty(database)).isEmpty();
             runs = database.column("SELECT id FROM run");
@@ -170,6 +184,9 @@ class ReleasedHomesIT {
             deliveries = database.column("SELECT id FROM delivery WHERE channel <> 'inbox'");
             inbox = database.column("SELECT id FROM delivery WHERE channel = 'inbox'");
             payloads = database.column("SELECT request_id FROM request_payload");
+            approvals = database.column(TABLES).contains("approval")
+                    ? database.column("SELECT id FROM approval")
+                    : List.of(); // there were none before 1.0.0
         }
 
         PosternProcess postern = home.start();
@@ -181,6 +198,8 @@ class ReleasedHomesIT {
         assertThat(console(home, postern, "runs").body()).contains(runs);
         assertThat(console(home, postern, "deliveries").body()).contains(deliveries);
         assertThat(console(home, postern, "inbox").body()).contains(inbox);
+        String asked = console(home, postern, "approvals").body();
+        assertThat(approvals).allSatisfy(approval -> assertThat(asked).contains(approval));
         for (String session : sessions) {
             assertThat(console(home, postern, "session?key=" + URLEncoder.encode(session, StandardCharsets.UTF_8))
                             .body())
