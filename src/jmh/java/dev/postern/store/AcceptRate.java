@@ -185,7 +185,7 @@ public final class AcceptRate {
     private static SubmissionSource sourceWithPayload() {
         RequestOrigin origin = origin();
         HookRequest request =
-                new HookRequest("wake", PAYLOAD, HEADERS, Map.of(), null, false, null, Instant.now(), origin);
+                new HookRequest("wake", PAYLOAD, HEADERS, Map.of(), null, false, null, Instant.now(), origin, null);
         return new SubmissionSource(origin, "wake", "", Instant.now(), PAYLOADS.seal(request));
     }
 
