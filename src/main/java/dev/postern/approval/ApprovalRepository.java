@@ -147,10 +147,10 @@ public final class ApprovalRepository {
         return sql.update(BEGIN, now.toEpochMilli(), run.value(), call) == 1;
     }
 
-    /** Writes the result of a call that was begun. */
+    /** Writes the result of a call that was begun, unless it has one. */
     public void end(SqlTransaction sql, RunId run, int call, ToolResult result) throws SQLException {
         sql.update(
-                "UPDATE approval SET result = ? WHERE run_id = ? AND call = ?",
+                "UPDATE approval SET result = ? WHERE run_id = ? AND call = ? AND begun_at IS NOT NULL AND result IS NULL",
                 TurnJournal.encode(result),
                 run.value(),
                 call);

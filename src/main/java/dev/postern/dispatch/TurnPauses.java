@@ -182,8 +182,11 @@ final class TurnPauses {
         public void end(int call, ToolResult result) {
             try {
                 store.writeAndWait(sql -> {
-                    tables.approvals().end(sql, run.id(), call, result);
-                    return true;
+                    boolean isHeld = run.isHeld(sql);
+                    if (isHeld) {
+                        tables.approvals().end(sql, run.id(), call, result);
+                    }
+                    return isHeld;
                 });
             } catch (StoreException e) {
                 LOG.log(
