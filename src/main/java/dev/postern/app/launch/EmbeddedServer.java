@@ -135,7 +135,7 @@ public final class EmbeddedServer implements Runnable {
         connector.setProperty("maxConnections", "12000");
         connector.setProperty("socket.appReadBufSize", "1024");
         connector.setProperty("socket.appWriteBufSize", "1024");
-        connector.setProperty("maxHttpResponseHeaderSize", "4096");
+        connector.setProperty("maxHttpResponseHeaderSize", "3072");
         // A response of this size occupies no thread, however slowly its client reads.
         connector.setProperty("socket.txBufSize", "262144");
         connector.setXpoweredBy(false);
