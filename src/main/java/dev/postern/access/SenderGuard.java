@@ -68,7 +68,7 @@ public final class SenderGuard {
         }
     }
 
-    /** Begins the rate of the sender {@code id} anew, with none left {@code age} ago. */
+    /** Resets the rate of the sender {@code id}: none was left {@code age} ago. */
     public void empty(String id, Duration age) {
         @Nullable TokenBucket bucket = meter(id).bucket;
         if (bucket != null) {

@@ -119,7 +119,7 @@ public final class TurnJournal {
         return played.hasNext();
     }
 
-    /** Forgets all entries, because the turn begins anew with another model. */
+    /** Forgets all entries, because another model begins the turn again. */
     void clear() {
         entries.clear();
     }

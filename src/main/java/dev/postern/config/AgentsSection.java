@@ -163,13 +163,11 @@ final class AgentsSection {
             if (isMarked(row) && row != first) {
                 row.problem(DEFAULT, "is true, as it is for " + id(first), "let one agent be the default");
             }
-            if (!agent.tools().approval().tools().isEmpty()
-                    && root.get(DeclaredSettings.CONSOLE) == Settings.Access.OFF) {
-                row.section(TOOLS)
-                        .warn(
-                                ApprovalFields.APPROVE,
-                                "waits for nobody while console is off: each such call is refused after approveWithin");
-            }
+            ApprovalFields.check(
+                    row.section(TOOLS),
+                    ApprovalFields.APPROVE,
+                    agent.tools().approval().tools(),
+                    root.get(DeclaredSettings.CONSOLE));
             if (!ids.add(agent.id())) {
                 row.problem(ID, "is [" + agent.id() + "], which another agent is called already", "choose another id");
             }

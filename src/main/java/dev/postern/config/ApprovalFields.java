@@ -38,6 +38,14 @@ final class ApprovalFields {
 
     private ApprovalFields() {}
 
+    /** Warns of an {@code approve} of {@code section} that names {@code tools} while there is no console to approve them. */
+    static void check(SectionReader section, SettingDeclaration approve, List<String> tools, Settings.Access console) {
+        if (!tools.isEmpty() && console == Settings.Access.OFF) {
+            section.warn(
+                    approve, "waits for nobody while console is off: each such call is refused after approveWithin");
+        }
+    }
+
     /** @param channels the ids of the channels that are configured */
     static Settings.Approval read(SectionReader tools, Set<String> channels) {
         Optional<String> channel = tools.given(ASK_CHANNEL);

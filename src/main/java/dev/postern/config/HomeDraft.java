@@ -83,7 +83,7 @@ public final class HomeDraft implements AutoCloseable {
         return directory.resolve(MAIN);
     }
 
-    /** Writes the draft's configuration file anew. */
+    /** Replaces the draft's configuration file. */
     public void writeMain(String text) throws IOException {
         Files.deleteIfExists(main());
         write(main(), text);

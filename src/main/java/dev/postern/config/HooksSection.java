@@ -113,6 +113,7 @@ final class HooksSection {
      * @param agents the agents that mapped hooks can name
      * @param channels the channels that mapped hooks can name
      * @param providers the providers whose models mapped hooks can name, by id
+     * @param console who can use the console
      * @param haveSenders whether senders have tokens of their own, so that {@code hooks.token} may be left out
      */
     static HookSettings read(
@@ -120,6 +121,7 @@ final class HooksSection {
             Settings.Agents agents,
             SourceReplyRules channels,
             Map<String, Settings.Provider> providers,
+            Settings.Access console,
             boolean haveSenders) {
         SectionReader throttle = hooks.section(THROTTLE);
         SessionKeyRules keys = SessionKeyRules.of(hooks);
@@ -137,7 +139,8 @@ final class HooksSection {
         Path transforms = TransformSection.directory(hooks);
         List<String> carriers =
                 Stream.concat(CARRIERS.stream(), tokenHeaders.stream()).toList();
-        MappingRules rules = new MappingRules(path, carriers, allowedAgentIds, keys, agents, channels.ids(), providers);
+        MappingRules rules =
+                new MappingRules(path, carriers, allowedAgentIds, keys, agents, channels.ids(), providers, console);
         GmailSection gmail = GmailSection.of(hooks);
         List<MappingSettings> mappings = MappingsSection.read(hooks, rules, channels, gmail, transforms);
         boolean preset = hooks.given(PresetMappings.PRESETS).orElse(List.of()).contains(MailboxSettings.HOOK);

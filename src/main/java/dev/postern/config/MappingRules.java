@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param tokenHeaders every header that may carry the token, lower case
  * @param channels the ids of the configured channels
  * @param providers all providers, by id
+ * @param console who can use the console
  */
 record MappingRules(
         String path,
@@ -29,7 +30,8 @@ record MappingRules(
         SessionKeyRules keys,
         Settings.Agents agents,
         Set<String> channels,
-        Map<String, Settings.Provider> providers) {
+        Map<String, Settings.Provider> providers,
+        Settings.Access console) {
 
     private static final List<SettingDeclaration> UNUSED_BY_WAKES = List.of(
             MappingFields.SESSION_KEY,
@@ -89,6 +91,7 @@ record MappingRules(
                     MappingFields.INSTRUCTIONS,
                     "holds what looks like a placeholder; instructions take none, and it stays as it is");
         }
+        ApprovalFields.check(row, MappingFields.APPROVE, mapping.turn().approve(), console);
         if (mapping.action() != Action.AGENT && mapping.transform() == null) {
             (mapping.action() == Action.WAKE ? UNUSED_BY_WAKES : UNUSED_BY_DELIVERIES)
                     .stream()

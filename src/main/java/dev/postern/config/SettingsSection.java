@@ -28,6 +28,7 @@ final class SettingsSection {
                 agents,
                 new SourceReplyRules(channels, channelIds),
                 providers,
+                root.get(DeclaredSettings.CONSOLE),
                 !root.ids(SendersSection.SENDERS).isEmpty());
         Map<String, Secret> others = HookTokenRules.otherSecrets(providers, mcp, channels, database);
         MailChannelRules.checkLogins(root, channels, hooks.mailbox());

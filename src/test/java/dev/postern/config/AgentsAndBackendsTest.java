@@ -285,6 +285,18 @@ class AgentsAndBackendsTest {
     }
 
     @Test
+    void callsOfAMappingThatNobodyCanApproveAreTold() {
+        String mapping = "hooks: {mappings: [{id: build, match: {path: build}, message: Look., approve: [run]}]}\n";
+
+        assertThat(yaml(mapping + "console: off").warnings())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.mappings[0].approve [")
+                .contains("waits for nobody while console is off");
+        assertThat(yaml(mapping).warnings()).isEmpty();
+    }
+
+    @Test
     void eachFurtherDefaultAgentIsNamed() {
         String three = "{id: a, default: true}, {id: b, default: true}, {id: c, default: true}";
         assertThat(yaml("agents: {list: [" + three + "]}").problems())
