@@ -169,6 +169,9 @@ abstract class DatabaseOutageFixture {
         PosternResponse overview = timely("/console/api/overview", "Authorization", home.operator());
         assertThat(overview.status()).isEqualTo(200);
         assertThat(overview.text("sentence")).startsWith("The database does not answer");
+        PosternResponse followed = sender.get("runs/run_1", List.of("Accept", "text/event-stream"));
+        assertThat(followed.status()).isEqualTo(503);
+        assertThat(followed.header("Retry-After")).isNotEmpty();
         return took;
     }
 

@@ -115,15 +115,15 @@ class TraceIT {
     void showsSendersTraceWithoutAgent() throws Exception {
         askForToolThenReply();
         PEERS.stubFor(post(RECEIVER).willReturn(ok()));
-        PosternProcess postern = homeFixtureExtension
+        HomeFixture home = homeFixtureExtension
                 .newHome()
                 .settings(
                         HomeFixture.hooks("allowRequestSessionKey: true"),
                         agents(""),
                         PEERS.provider(),
                         PEERS.tools(),
-                        channels())
-                .start();
+                        channels());
+        PosternProcess postern = home.start();
         String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
         String parent = "00-" + trace + "-00f067aa0ba902b7-01";
 
@@ -132,6 +132,10 @@ class TraceIT {
         await().atMost(LONGEST).until(() -> postern.sender().run(run).text("delivery"), SENT::equals);
 
         assertThat(postern.sender().run(run).text("traceId")).isEqualTo(trace);
+        PosternResponse seen = postern.sender()
+                .withToken(null)
+                .get("../console/api/runs/" + run, List.of("Authorization", home.operator()));
+        assertThat(seen.body()).as("the console").contains("\"traceId\":\"" + trace + "\"");
         assertThat(postern.log())
                 .contains("agent main, model lab/large, trace " + trace + ": begins")
                 .doesNotContain(CANARY)
