@@ -25,7 +25,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 abstract class DatabaseOutageFixture {
 
-    private static final Duration AWAY = Duration.ofSeconds(Integer.getInteger("it.away", 6));
+    /** How long the database stays away. */
+    static final Duration AWAY = Duration.ofSeconds(Integer.getInteger("it.away", 6));
+
     private static final Duration LONGEST_ANSWER = TimeBound.of(Duration.ofSeconds(2));
     /** As long as it may take to go on with everything. */
     private static final Duration LONGEST_PAUSE = TimeBound.of(Duration.ofSeconds(5));
@@ -58,7 +60,7 @@ abstract class DatabaseOutageFixture {
     /** The name of the test's own database, of its role and of the role's password. */
     final String database = "away" + COUNT.incrementAndGet();
 
-    private final PostgresServer server;
+    private final PostgresDatabases server;
     private HomeFixture home;
     private HookSender sender;
 
@@ -68,17 +70,25 @@ abstract class DatabaseOutageFixture {
     }
 
     /** @param server the class's own, which it registers as an extension */
-    DatabaseOutageFixture(PostgresServer server) {
+    DatabaseOutageFixture(PostgresDatabases server) {
         this.server = server;
     }
 
+    /** As {@link #survives(String, int, Duration, Step, Step)}, once, for the usual time. */
+    final void survives(String what, Step begin, Step end) throws Exception {
+        survives(what, 1, AWAY, begin, end);
+    }
+
     /**
-     * Has a Postern under load live through an outage: all of it is done once, soon after the database is back.
+     * Has a Postern under load live through outages: all of it is done once, soon after the database is back each time.
      *
+     * @param what the outage for the report
+     * @param times the number of outages
+     * @param away the shortest time that each of them takes
      * @param begin has the database go away
      * @param end has it come back
      */
-    final void survives(Step begin, Step end) throws Exception {
+    final void survives(String what, int times, Duration away, Step begin, Step end) throws Exception {
         PosternProcess postern = start();
         String running = ask("wait for go", ",\"model\":\"program/x\"");
         await().atMost(LONGEST_REST)
@@ -87,49 +97,39 @@ abstract class DatabaseOutageFixture {
         await().atMost(LONGEST_REST).until(() -> load.taken().size() > 50);
         assertThat(load.unavailableCount()).isZero();
 
-        Duration metrics;
-        try {
-            begin.run();
-            metrics = staysUp();
-        } finally {
-            end.run();
+        Longest longest = new Longest();
+        for (int i = 0; i < times; i++) {
+            try {
+                begin.run();
+                longest.metrics = Longest.longer(longest.metrics, staysUp(away));
+            } finally {
+                end.run();
+            }
+            longest.answer = Longest.longer(longest.answer, load.slowest());
+            comesBack(load, running, "afterwards " + i, longest);
         }
-        Duration slowest = load.slowest();
-
-        long back = System.nanoTime();
-        int before = load.taken().size();
-        sees(LONGEST_PAUSE).until(() -> load.taken().size() > before);
-        Duration accepting = since(back);
-        sees(LONGEST_PAUSE.minus(since(back)))
-                .until(() -> timely("/health/ready").status() == 200);
-        Duration ready = since(back);
-        String later = ask("afterwards", ",\"channel\":\"crm\"");
-        sees(LONGEST_PAUSE.minus(since(back)))
-                .until(() -> sender.run(later).text("delivery").equals("delivered"));
-        Duration delivered = since(back);
-        sees(LONGEST_PAUSE.minus(since(back)))
-                .until(() -> sender.run(running).text("status").equals("succeeded"));
-        Duration ended = since(back);
         load.end();
         await().atMost(LONGEST_REST).until(() -> server.column(database, NOT_DONE), List::isEmpty);
         String figures = String.format(
-                "away %d s: %d taken, %d put off, slowest answer %d ms (then %d ms), metrics %d ms; back: accepts after %d ms,"
-                        + " ready %d, delivers %d, ended %d; attempts of the running turn: %d",
-                AWAY.toSeconds(),
+                "%s %d times, away for %d s: %d taken, %d put off, slowest answer %d ms (then %d ms), metrics %d ms; back:"
+                        + " accepts after %d ms, ready %d, delivers %d, ended %d; attempts of the running turn: %d",
+                what,
+                times,
+                away.toSeconds(),
                 load.taken().size(),
                 load.unavailableCount(),
-                slowest.toMillis(),
+                longest.answer.toMillis(),
                 load.slowest().toMillis(),
-                metrics.toMillis(),
-                accepting.toMillis(),
-                ready.toMillis(),
-                delivered.toMillis(),
-                ended.toMillis(),
+                longest.metrics.toMillis(),
+                longest.accepting.toMillis(),
+                longest.ready.toMillis(),
+                longest.delivered.toMillis(),
+                longest.ended.toMillis(),
                 sender.run(running).number("attempts"));
         System.out.println(figures);
         assertThat(load.faults()).isEmpty();
         assertThat(load.unavailableCount()).isPositive();
-        assertThat(slowest).isLessThan(LONGEST_ANSWER);
+        assertThat(longest.answer).isLessThan(LONGEST_ANSWER);
         List<String> kept = server.column(database, ALL_TEXTS);
         Set<String> once = new HashSet<>(kept);
         assertThat(kept).as("nothing is done twice").hasSameSizeAs(once);
@@ -140,8 +140,41 @@ abstract class DatabaseOutageFixture {
         ProofReport.add("outage", figures);
     }
 
+    /** The longest times of several outages. */
+    private static final class Longest {
+
+        private Duration metrics = Duration.ZERO;
+        private Duration answer = Duration.ZERO;
+        private Duration accepting = Duration.ZERO;
+        private Duration ready = Duration.ZERO;
+        private Duration delivered = Duration.ZERO;
+        private Duration ended = Duration.ZERO;
+
+        static Duration longer(Duration one, Duration other) {
+            return one.compareTo(other) < 0 ? other : one;
+        }
+    }
+
+    /** Sees that all goes on soon, now that the database is back. */
+    private void comesBack(RetryingLoad load, String running, String message, Longest longest) throws Exception {
+        long back = System.nanoTime();
+        int before = load.taken().size();
+        sees(LONGEST_PAUSE).until(() -> load.taken().size() > before);
+        longest.accepting = Longest.longer(longest.accepting, since(back));
+        sees(LONGEST_PAUSE.minus(since(back)))
+                .until(() -> timely("/health/ready").status() == 200);
+        longest.ready = Longest.longer(longest.ready, since(back));
+        String later = ask(message, ",\"channel\":\"crm\"");
+        sees(LONGEST_PAUSE.minus(since(back)))
+                .until(() -> sender.run(later).text("delivery").equals("delivered"));
+        longest.delivered = Longest.longer(longest.delivered, since(back));
+        sees(LONGEST_PAUSE.minus(since(back)))
+                .until(() -> sender.run(running).text("status").equals("succeeded"));
+        longest.ended = Longest.longer(longest.ended, since(back));
+    }
+
     /** Reads the pages while the database is away; returns the longest time that the metrics took. */
-    private Duration staysUp() throws Exception {
+    private Duration staysUp(Duration away) throws Exception {
         long begun = System.nanoTime();
         sees(LONGEST_ANSWER).untilAsserted(() -> {
             PosternResponse ready = timely("/health/ready");
@@ -150,11 +183,11 @@ abstract class DatabaseOutageFixture {
         });
         home.file("agents/main/go", "");
         List<Duration> scrapes = new ArrayList<>();
-        await().atMost(AWAY.plus(LONGEST_REST))
+        await().atMost(away.plus(LONGEST_REST))
                 .pollInterval(Duration.ofMillis(200))
                 .until(() -> {
                     scrapes.add(look());
-                    return since(begun).compareTo(AWAY) >= 0;
+                    return since(begun).compareTo(away) >= 0;
                 });
         return Collections.max(scrapes);
     }

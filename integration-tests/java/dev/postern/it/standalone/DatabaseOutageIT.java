@@ -4,16 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A test of a PostgreSQL that becomes unavailable in every possible way. */
+/**
+ * A test of a PostgreSQL that becomes unavailable in every possible way. {@code -Dit.database.kills=50 -Dit.database.freezes=20
+ * -Dit.away=30} is the long one.
+ */
 @Tag("outage")
 @Tag("alone")
 class DatabaseOutageIT extends DatabaseOutageFixture {
+
+    private static final int KILLS = Integer.getInteger("it.database.kills", 1);
+    private static final int FREEZES = Integer.getInteger("it.database.freezes", 1);
+    private static final Duration SHORT = Duration.ofSeconds(3);
 
     @RegisterExtension
     static final PostgresServer SERVER = new PostgresServer(new EmbeddedPostgresDistribution());
@@ -24,17 +32,17 @@ class DatabaseOutageIT extends DatabaseOutageFixture {
 
     @Test
     void losesNothingWhenTheServerIsStopped() throws Exception {
-        survives(SERVER::stop, SERVER::startAgain);
+        survives("PostgreSQL stopped", SERVER::stop, SERVER::startAgain);
     }
 
     @Test
     void losesNothingWhenTheServerIsKilled() throws Exception {
-        survives(SERVER::kill, SERVER::startAgain);
+        survives("PostgreSQL killed", KILLS, SHORT, SERVER::kill, SERVER::startAgain);
     }
 
     @Test
     void losesNothingWhenTheServerFallsSilent() throws Exception {
-        survives(() -> SERVER.signal("STOP"), () -> SERVER.signal("CONT"));
+        survives("PostgreSQL frozen", FREEZES, AWAY, () -> SERVER.signal("STOP"), () -> SERVER.signal("CONT"));
     }
 
     @Test
@@ -43,6 +51,7 @@ class DatabaseOutageIT extends DatabaseOutageFixture {
         String other = database + "_other";
         SERVER.database(other);
         survives(
+                "PostgreSQL without connections",
                 () -> {
                     while (SERVER.cutOff(database)) {
                         fill(others, other);
@@ -58,6 +67,7 @@ class DatabaseOutageIT extends DatabaseOutageFixture {
     @Test
     void losesNothingWhenItsRoleMayNotConnect() throws Exception {
         survives(
+                "PostgreSQL closed to Postern",
                 () -> {
                     SERVER.administer("ALTER ROLE " + database + " CONNECTION LIMIT 0");
                     SERVER.cutOff(database);

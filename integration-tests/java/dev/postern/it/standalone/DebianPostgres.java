@@ -74,6 +74,17 @@ final class DebianPostgres implements PostgresServer.PostgresDistribution {
         return () -> stop(server);
     }
 
+    /** Copies the files of the server at {@code port}, which runs, to {@code data} for a standby of it. */
+    void copy(int port, Path data) throws IOException {
+        run(command(
+                data.getParent(),
+                "pg_basebackup",
+                "--pgdata=" + data,
+                "--dbname=host=127.0.0.1 port=" + port + " user=" + USER + " password=" + USER,
+                "--checkpoint=fast",
+                "--write-recovery-conf"));
+    }
+
     private static void stop(Process server) throws IOException {
         try {
             if (server.isAlive()) {

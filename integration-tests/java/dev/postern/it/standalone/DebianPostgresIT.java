@@ -145,7 +145,7 @@ class DebianPostgresIT extends DatabaseOutageFixture {
 
     @Test
     void losesNothingWhenTheServerIsKilled() throws Exception {
-        survives(SERVER::kill, SERVER::startAgain);
+        survives("Debian's PostgreSQL killed", SERVER::kill, SERVER::startAgain);
     }
 
     @Test

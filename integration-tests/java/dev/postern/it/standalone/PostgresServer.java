@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * An extension, for a static field, that runs a PostgreSQL for one class. It waits for its disk, and can go away as
  * servers do.
  */
-final class PostgresServer implements BeforeAllCallback, AfterAllCallback {
+final class PostgresServer implements PostgresDatabases, BeforeAllCallback, AfterAllCallback {
 
     /** How many connections there may be, with those that are kept for a superuser. */
     static final int MOST_CONNECTIONS = 40;
@@ -39,6 +39,13 @@ final class PostgresServer implements BeforeAllCallback, AfterAllCallback {
 
     PostgresServer(PostgresDistribution distribution) {
         this.distribution = distribution;
+    }
+
+    /** A source of the files of a server. */
+    interface FileSource {
+
+        /** Makes the directory {@code data}. */
+        void copyTo(Path data) throws IOException;
     }
 
     /** A package of PostgreSQL's programs. */
@@ -65,19 +72,39 @@ final class PostgresServer implements BeforeAllCallback, AfterAllCallback {
     @Override
     public void afterAll(ExtensionContext context) throws IOException {
         server.close();
-        try (Stream<Path> files = Files.walk(directory)) {
-            files.sorted((one, other) -> other.compareTo(one)).forEach(PostgresServer::delete);
-        }
+        deleteAll(directory);
     }
 
-    /** Makes the role {@code name}, with its name as its password, and its database of the same name. */
-    void database(String name) throws SQLException {
+    /** Starts it with the files of {@code source}, instead of those that it may have; returns when it takes connections. */
+    void startWith(FileSource source) throws IOException {
+        if (directory == null) {
+            directory = distribution.directory();
+        }
+        if (Files.exists(data())) {
+            deleteAll(data());
+        }
+        source.copyTo(data());
+        server = start();
+    }
+
+    @Override
+    public void database(String name) throws SQLException {
         administer("CREATE ROLE " + name + " LOGIN PASSWORD '" + name + "'");
         administer("CREATE DATABASE " + name + " OWNER " + name);
     }
 
-    String url(String database) {
-        return "jdbc:postgresql://127.0.0.1:" + port + "/" + database;
+    @Override
+    public String url(String database) {
+        return "jdbc:postgresql://" + address() + "/" + database;
+    }
+
+    /** The host and the port. */
+    String address() {
+        return "127.0.0.1:" + port;
+    }
+
+    int port() {
+        return port;
     }
 
     /** A connection of {@code role} to its own database. */
@@ -85,8 +112,8 @@ final class PostgresServer implements BeforeAllCallback, AfterAllCallback {
         return DriverManager.getConnection(url(role), role, role);
     }
 
-    /** The first column of what {@code sql} finds in {@code database}. */
-    List<String> column(String database, String sql) throws SQLException {
+    @Override
+    public List<String> column(String database, String sql) throws SQLException {
         try (Connection connection = superuser(database);
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
@@ -158,6 +185,12 @@ final class PostgresServer implements BeforeAllCallback, AfterAllCallback {
 
     private Path data() {
         return directory.resolve("data");
+    }
+
+    private static void deleteAll(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted((one, other) -> other.compareTo(one)).forEach(PostgresServer::delete);
+        }
     }
 
     private static void delete(Path file) {
