@@ -143,6 +143,28 @@ class DebianPostgresIT extends DatabaseOutageFixture {
                 .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString()));
     }
 
+    /** As servers are whose disk fills up, and a standby to which a proxy leads: a session stays as it began. */
+    @Test
+    void writesAgainOnceTheDatabaseIsNoLongerReadOnly() throws Exception {
+        SERVER.database(database);
+        PosternProcess postern = home(database, ", password: " + database).start();
+        String setting = "ALTER DATABASE " + database + " SET default_transaction_read_only = ";
+        assertThat(postern.sender().post("wake", WAKE).status()).isEqualTo(200);
+
+        SERVER.administer(setting + "on");
+        SERVER.cutOff(database);
+        PosternResponse refused = postern.sender().post("wake", WAKE);
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.text("code")).isEqualTo("unavailable");
+        assertThat(refused.header("Retry-After")).matches("[1-9][0-9]*");
+        SERVER.administer(setting + "off");
+        await().atMost(TimeBound.of(Duration.ofSeconds(5)))
+                .until(() -> postern.sender().post("wake", WAKE).status() == 200);
+        assertThat(SERVER.column(database, "SELECT text FROM event WHERE kind = 'wake'"))
+                .hasSize(2);
+    }
+
     @Test
     void losesNothingWhenTheServerIsKilled() throws Exception {
         survives("Debian's PostgreSQL killed", SERVER::kill, SERVER::startAgain);

@@ -2,6 +2,7 @@ package dev.postern.store;
 
 import dev.postern.model.DatabaseUrl;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
@@ -34,8 +35,12 @@ final class PostgresDatabase implements Database {
     private static final String CONNECTION_FAILURE = "08001";
 
     private static final String CONNECTION_CLASS = "08";
+
     /** The SQLStates that a server sends to its clients when it stops (57P01 to 57P05). */
     private static final String SHUTDOWN = "57P";
+
+    /** The SQLState of a write in a session that may only read. */
+    private static final String READ_ONLY = "25006";
 
     /**
      * The settings of a borrowed connection. A lock that another transaction holds too long becomes an error before the
@@ -143,6 +148,7 @@ final class PostgresDatabase implements Database {
         return withRetry(
                 connection -> {
                     run(connection, BORROWED);
+                    requireWritable(connection);
                     connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
                     connection.setAutoCommit(false);
                     return connection;
@@ -196,6 +202,10 @@ final class PostgresDatabase implements Database {
                 kept = keeps;
                 return result;
             } catch (SQLException e) {
+                if (READ_ONLY.equals(e.getSQLState())) {
+                    connection.abort(Runnable::run); // so that a server's pool does not keep it
+                    throw e;
+                }
                 boolean late = System.nanoTime() - start > PATIENCE_NANOS;
                 sound = late ? !hasBroken(e) : connection.isValid(1);
                 if (late && !sound) {
@@ -246,6 +256,19 @@ final class PostgresDatabase implements Database {
 
     private interface Use<T> {
         T of(Connection connection) throws SQLException;
+    }
+
+    /**
+     * Rejects a session that may only read, as on a standby. It never writes, although a session that begins later may, so its
+     * connection must not be used again.
+     */
+    private static void requireWritable(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SHOW transaction_read_only")) {
+            if (row.next() && row.getString(1).equals("on")) {
+                throw new SQLTransientConnectionException("the database is read-only", READ_ONLY);
+            }
+        }
     }
 
     private static void run(Connection connection, List<String> statements) throws SQLException {
