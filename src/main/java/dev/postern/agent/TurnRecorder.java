@@ -2,10 +2,12 @@ package dev.postern.agent;
 
 import dev.postern.model.ModelUse;
 import dev.postern.model.TurnRecord;
+import dev.postern.model.TurnRecord.Outcome;
 import dev.postern.model.TurnRecord.ToolCall;
 import dev.postern.observe.TraceSpan;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A recorder of what a turn uses and does. Backends write to it during the turn, so that the record exists however the turn
- * ends. Bounded; may be written to by several threads.
+ * ends. {@link #record} has the whole turn; {@link #uses} and {@link #newToolCalls} have what is new since the turn began, or
+ * went on after a pause. Bounded; may be written to by several threads.
  */
 public final class TurnRecorder {
 
@@ -28,7 +31,7 @@ public final class TurnRecorder {
     private final List<ToolCall> calls = new ArrayList<>();
     private final Set<String> notes = new LinkedHashSet<>();
     private final Map<String, Tokens> tokens = new LinkedHashMap<>();
-    private boolean hasCalledTools;
+    private final Map<Outcome, Long> newToolCalls = new EnumMap<>(Outcome.class);
     private @Nullable String asked;
     private @Nullable String provider;
     private @Nullable String answeredModel;
@@ -82,7 +85,10 @@ public final class TurnRecorder {
         }
     }
 
-    /** The models that were asked, in order. One is decisive: the fallback that replied, else the first. */
+    /**
+     * The models that were asked since the turn began or went on, in order. One is decisive: the fallback that replied, else
+     * the first.
+     */
     public synchronized List<ModelUse> uses() {
         List<ModelUse> uses = new ArrayList<>();
         tokens.forEach((model, used) -> uses.add(new ModelUse(
@@ -124,7 +130,12 @@ public final class TurnRecorder {
 
     /** Whether a tool was called since the turn began or went on, so that the attempt may have had an effect. */
     public synchronized boolean hasCalledTools() {
-        return hasCalledTools;
+        return newToolCalls.keySet().stream().anyMatch(outcome -> outcome != Outcome.REFUSED);
+    }
+
+    /** The numbers of the tool calls since the turn began or went on, by outcome. */
+    public synchronized Map<Outcome, Long> newToolCalls() {
+        return Map.copyOf(newToolCalls);
     }
 
     /** The tokens of all requests so far, in and out, as far as the provider counts them. */
@@ -134,11 +145,11 @@ public final class TurnRecorder {
 
     /** Adds a tool call that has ended. */
     public synchronized void addToolCall(ToolCall call) {
-        hasCalledTools |= call.outcome() != TurnRecord.Outcome.REFUSED;
+        newToolCalls.merge(call.outcome(), 1L, Long::sum);
         addEarlierToolCall(call);
     }
 
-    /** Adds a tool call from before the turn was paused. */
+    /** Adds a tool call that an earlier part of the turn has begun. */
     public synchronized void addEarlierToolCall(ToolCall call) {
         if (calls.size() == MOST_CALLS) {
             notes.add("More than " + MOST_CALLS + " tool calls; the others are not listed.");

@@ -41,7 +41,7 @@ final class Supervision {
     private static final String SENDER = "sender";
     private static final double NANOS_PER_SECOND = 1e9;
     private static final String TOKENS = "postern_tokens_total";
-    private static final String TOKENS_HELP = "Tokens of turns that ended, as providers count them";
+    private static final String TOKENS_HELP = "Tokens that turns on this node have used, as providers count them";
     private static final String LOCKED_OUT = "postern_locked_out_clients";
     private static final String OLDEST_WAITING = "postern_oldest_waiting_seconds";
     private static final List<DeliveryState> ENDED =
@@ -196,7 +196,7 @@ final class Supervision {
         for (Outcome outcome : Outcome.values()) {
             metricRegistry.counter(
                     "postern_tool_calls_total",
-                    "Tool calls of turns that ended",
+                    "Tool calls of turns on this node",
                     "status",
                     outcome.wire(),
                     () -> used(dispatcher).toolCalls().getOrDefault(outcome, 0L));

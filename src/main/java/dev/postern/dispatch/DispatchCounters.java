@@ -1,7 +1,8 @@
 package dev.postern.dispatch;
 
+import dev.postern.agent.TurnRecorder;
+import dev.postern.model.ModelUse;
 import dev.postern.model.RunState;
-import dev.postern.model.TurnRecord;
 import dev.postern.model.TurnRecord.Outcome;
 import java.util.EnumMap;
 import java.util.Map;
@@ -47,12 +48,14 @@ final class DispatchCounters {
         (succeeded ? heartbeats : failedHeartbeats).increment();
     }
 
-    /** Adds the usage of a turn that has ended. */
-    void used(TurnRecord turn) {
-        inputTokens.add(Objects.requireNonNullElse(turn.inputTokens(), 0L));
-        outputTokens.add(Objects.requireNonNullElse(turn.outputTokens(), 0L));
-        turn.toolCalls().forEach(call -> Objects.requireNonNull(toolCalls.get(call.outcome()))
-                .increment());
+    /** Adds what a turn has used since it began or went on. Called once each time that a turn was taken here. */
+    void used(TurnRecorder turn) {
+        for (ModelUse use : turn.uses()) {
+            inputTokens.add(use.inputTokens());
+            outputTokens.add(use.outputTokens());
+        }
+        turn.newToolCalls().forEach((outcome, calls) -> Objects.requireNonNull(toolCalls.get(outcome))
+                .add(calls));
     }
 
     void claimed() {

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param heartbeats the number of heartbeats that called a backend and succeeded
  * @param failedHeartbeats the number of heartbeats that failed; their events still wait
  * @param claims the number of claims sent to the database
- * @param used the usage of the ended turns of runs and heartbeats
+ * @param used the usage of the turns of runs and heartbeats, as far as they were taken here, however they ended
  */
 public record DispatchMetrics(
         int running,

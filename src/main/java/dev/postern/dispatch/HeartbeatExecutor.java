@@ -194,6 +194,8 @@ final class HeartbeatExecutor {
                         turnCancellation);
                 outcome.describe(span);
                 return outcome;
+            } finally {
+                dispatchCounters.used(used);
             }
         }
 
@@ -211,7 +213,6 @@ final class HeartbeatExecutor {
             if (outcome instanceof TurnResult.Interrupted interrupted) {
                 TurnRecord turn = used.record();
                 return released(PAUSE_WHEN_INTERRUPTED, "interrupted by " + interrupted.reason(), () -> {
-                    dispatchCounters.used(turn);
                     progress.ended(level(), "interrupted by " + interrupted.reason() + "; will be run again", turn);
                 });
             }
@@ -235,7 +236,6 @@ final class HeartbeatExecutor {
             TurnRecord turn = used.record();
             return new TurnCompletion(sql -> write(sql, asked, replied.text()), () -> {
                 dispatchCounters.heartbeatEnded(true);
-                dispatchCounters.used(turn);
                 answered(turn);
             });
         }
@@ -308,7 +308,6 @@ final class HeartbeatExecutor {
                     },
                     () -> {
                         dispatchCounters.heartbeatEnded(false);
-                        dispatchCounters.used(turn);
                         progress.ended(Level.WARNING, why + alone() + "; retry in " + pause.toSeconds() + " s", turn);
                     });
         }

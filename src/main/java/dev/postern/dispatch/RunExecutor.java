@@ -350,20 +350,24 @@ final class RunExecutor {
             if (!models.get(0).equals(turn.model())) {
                 writtenDown.recordFallback(models.get(0));
             }
-            return turnRunner.take(
-                    new TurnRequest(
-                            id(),
-                            agent,
-                            remembered,
-                            models.get(0),
-                            models.subList(1, models.size()),
-                            turn.thinking(),
-                            asked,
-                            tools,
-                            earlier,
-                            run::isHeld,
-                            writtenDown),
-                    turnCancellation);
+            try {
+                return turnRunner.take(
+                        new TurnRequest(
+                                id(),
+                                agent,
+                                remembered,
+                                models.get(0),
+                                models.subList(1, models.size()),
+                                turn.thinking(),
+                                asked,
+                                tools,
+                                earlier,
+                                run::isHeld,
+                                writtenDown),
+                        turnCancellation);
+            } finally {
+                dispatchCounters.used(writtenDown);
+            }
         }
 
         /** The message, or the texts of all requests that became the run, behind the operator's instructions. */
@@ -509,7 +513,6 @@ final class RunExecutor {
 
         private void tell(String outcome, @Nullable TurnRecord used) {
             if (used != null) {
-                dispatchCounters.used(used);
                 progress.ended(Level.INFO, outcome, used);
             }
         }

@@ -13,6 +13,7 @@ import dev.postern.agent.TurnJournal.ToolResult;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnResult.Interrupted;
 import dev.postern.agent.TurnResult.Paused;
+import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.agent.TurnResult.Replied;
 import dev.postern.approval.ApprovalQueries;
 import dev.postern.model.AllowedAction;
@@ -32,7 +33,10 @@ import dev.postern.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -152,7 +156,7 @@ abstract class TurnApprovalContract {
 
     @Test
     void makesACallOnceWhoseResultIsWritten() throws StoreException {
-        backend.interruptions.set(1);
+        backend.failures.add(new Interrupted("a shutdown"));
         RunId run = paused("hook:1");
         decide(approvals(run).get(0), ApprovalDecision.APPROVED);
 
@@ -165,7 +169,7 @@ abstract class TurnApprovalContract {
 
     @Test
     void makesNoCallAgainWhoseResultIsUnknown() throws StoreException {
-        backend.interruptions.set(1);
+        backend.failures.add(new Interrupted("a shutdown"));
         backend.losesResults = true;
         RunId run = paused("hook:1");
         decide(approvals(run).get(0), ApprovalDecision.APPROVED);
@@ -200,6 +204,60 @@ abstract class TurnApprovalContract {
         decide(approvals(run).get(0), ApprovalDecision.APPROVED);
 
         assertThat(fixture.ended(run).state()).isEqualTo(RunState.SUCCEEDED);
+    }
+
+    @Test
+    void countsWhatWasUsedBeforeThePauseOnceAfterAnInterruption() throws StoreException {
+        backend.failures.add(new Interrupted("a shutdown"));
+        RunId run = paused("hook:1");
+        assertThat(used()).isEqualTo("10 in, 2 out, 0 call(s)");
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+
+        RunView ended = fixture.ended(run);
+
+        assertThat(ended.turn().inputTokens()).isEqualTo(15);
+        assertThat(used()).isEqualTo("20 in, 4 out, 1 call(s)");
+        assertThat(spent()).containsExactly("20 in, 4 out");
+    }
+
+    @Test
+    void countsWhatWasUsedBeforeThePauseOnceAfterAnOutage() throws StoreException {
+        backend.failures.add(new ProviderDown("it answered 503", Duration.ZERO));
+        RunId run = paused("hook:1");
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+        await("the outage").until(() -> fixture.dispatcher.metrics().postponed() == 1);
+        fixture.time.advance(Duration.ofMinutes(1));
+
+        fixture.ended(run);
+
+        assertThat(used()).isEqualTo("20 in, 4 out, 1 call(s)");
+        assertThat(spent()).containsExactly("20 in, 4 out");
+    }
+
+    @Test
+    void countsOnEachNodeWhatWasUsedThere() throws StoreException {
+        RunId run = paused("hook:1");
+        assertThat(used()).isEqualTo("10 in, 2 out, 0 call(s)");
+        fixture.crashAndRestart();
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+
+        fixture.ended(run);
+
+        assertThat(used()).isEqualTo("5 in, 1 out, 1 call(s)");
+        assertThat(spent()).containsExactly("15 in, 3 out");
+    }
+
+    /** What the turns of this node have used. */
+    private String used() {
+        DispatchMetrics.Used used = fixture.dispatcher.metrics().used();
+        long calls =
+                used.toolCalls().values().stream().mapToLong(Long::longValue).sum();
+        return used.inputTokens() + " in, " + used.outputTokens() + " out, " + calls + " call(s)";
+    }
+
+    private List<String> spent() throws StoreException {
+        return fixture.texts("SELECT SUM(input_tokens) || ' in, ' || SUM(output_tokens) || ' out' AS text FROM spending"
+                + " WHERE step = 86400000");
     }
 
     private RunId paused(String session) {
@@ -237,7 +295,9 @@ abstract class TurnApprovalContract {
         private final List<Integer> made = new CopyOnWriteArrayList<>();
         private final AtomicInteger asked = new AtomicInteger();
         private volatile int calls = 1;
-        private final AtomicInteger interruptions = new AtomicInteger();
+        /** The results of the first turns that have made all their calls. */
+        private final Queue<TurnResult> failures = new ConcurrentLinkedQueue<>();
+
         private volatile boolean losesResults;
 
         @Override
@@ -247,8 +307,11 @@ abstract class TurnApprovalContract {
             if (!message.equals("deploy")) {
                 return new Replied("done");
             }
-            if (prompt.journal().playResponse().isEmpty()) {
+            if (prompt.journal().playResponse().isPresent()) {
+                prompt.recorder().addEarlierTokens(10, 2);
+            } else {
                 asked.incrementAndGet();
+                prompt.recorder().addTokens(10, 2);
                 prompt.journal().add(new ModelResponse("call deploy"));
             }
             List<ApprovalQuestion> questions = new ArrayList<>();
@@ -264,14 +327,13 @@ abstract class TurnApprovalContract {
             if (!questions.isEmpty()) {
                 return new Paused(prompt.model(), questions);
             }
-            if (interruptions.getAndDecrement() > 0) {
-                return new Interrupted("a shutdown");
-            }
-            return new Replied(results.toString());
+            prompt.recorder().addTokens(5, 1);
+            return Objects.requireNonNullElseGet(failures.poll(), () -> new Replied(results.toString()));
         }
 
         private String result(BackendPrompt prompt, int call, Decided decided) {
             if (decided.result() != null) {
+                prompt.recorder().addEarlierToolCall(decided.result().call());
                 return decided.result().text();
             }
             if (decided.decision() != ApprovalDecision.APPROVED) {
@@ -281,8 +343,9 @@ abstract class TurnApprovalContract {
                 return "begun before";
             }
             made.add(call);
+            ToolCall record = new ToolCall("lab", "deploy", 2, 8, 1, Outcome.OK);
+            prompt.recorder().addToolCall(record);
             if (!losesResults) {
-                ToolCall record = new ToolCall("lab", "deploy", 2, 8, 1, Outcome.OK);
                 prompt.journal().approvals().end(call, new ToolResult(record, "deployed"));
             }
             return decided.decision().name();

@@ -148,7 +148,11 @@ final class TurnToolbox implements Toolbox {
                 text.getBytes(StandardCharsets.UTF_8).length,
                 Duration.ofNanos(System.nanoTime() - begun).toMillis(),
                 toolCallResult.outcome());
-        log.addToolCall(call);
+        if (decided.filter(Decided::begun).isPresent()) {
+            log.addEarlierToolCall(call);
+        } else {
+            log.addToolCall(call);
+        }
         ToolResult result = new ToolResult(call, text);
         if (isApproved(decided)) {
             journal.approvals().end(calls, result);

@@ -25,6 +25,7 @@ import dev.postern.model.Provenance;
 import dev.postern.model.Secret;
 import dev.postern.model.SessionKey;
 import dev.postern.model.ThinkingLevels;
+import dev.postern.model.TurnRecord.Outcome;
 import dev.postern.model.TurnRecord.ToolCall;
 import dev.postern.net.HttpConnections;
 import java.io.IOException;
@@ -209,6 +210,8 @@ class PausedTurnTest {
                 .anyMatch(text -> text.contains("It may have been made"))
                 .contains("two");
         assertThat(log.record().notes()).anyMatch(note -> note.startsWith("A call of lab/echo was begun before"));
+        assertThat(log.record().toolCalls()).hasSize(3);
+        assertThat(log.newToolCalls()).isEqualTo(Map.of(Outcome.OK, 2L));
         assertThat(decided.made).containsExactly(0, 2);
     }
 
