@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,23 +67,30 @@ public final class TurnRecorder {
     }
 
     /**
-     * Tells {@code span}, which is that of the turn, what the turn used (OpenTelemetry's semantic conventions for generative
-     * AI, "invoke_agent").
+     * Tells {@code span}, which is that of the turn since it began or went on, what was used meanwhile (OpenTelemetry's
+     * semantic conventions for generative AI, "invoke_agent").
      */
-    void describe(TraceSpan span, String agentId) {
-        TurnRecord record = record();
-        synchronized (this) {
-            span.set("gen_ai.operation.name", "invoke_agent")
-                    .set("gen_ai.provider.name", provider)
-                    .set("gen_ai.agent.id", agentId)
-                    .set("gen_ai.agent.name", agentId)
-                    .set("gen_ai.request.model", asked == null ? null : asked.substring(asked.indexOf('/') + 1))
-                    .set("gen_ai.response.model", answeredModel)
-                    .set("gen_ai.usage.input_tokens", record.inputTokens())
-                    .set("gen_ai.usage.output_tokens", record.outputTokens())
-                    .setFinishReason(record.finishReason())
-                    .set("postern.tool_calls", (long) record.toolCalls().size());
-        }
+    synchronized void describe(TraceSpan span, String agentId) {
+        span.set("gen_ai.operation.name", "invoke_agent")
+                .set("gen_ai.provider.name", provider)
+                .set("gen_ai.agent.id", agentId)
+                .set("gen_ai.agent.name", agentId)
+                .set("gen_ai.request.model", asked == null ? null : asked.substring(asked.indexOf('/') + 1))
+                .set("gen_ai.response.model", answeredModel)
+                .set("gen_ai.usage.input_tokens", newTokens(Tokens::input))
+                .set("gen_ai.usage.output_tokens", newTokens(Tokens::output))
+                .setFinishReason(finishReason)
+                .set(
+                        "postern.tool_calls",
+                        newToolCalls.values().stream()
+                                .mapToLong(Long::longValue)
+                                .sum());
+    }
+
+    /** The tokens of all models since the turn began or went on; null if none were counted. */
+    private @Nullable Long newTokens(ToLongFunction<Tokens> direction) {
+        long sum = tokens.values().stream().mapToLong(direction).sum();
+        return sum == 0 ? null : sum;
     }
 
     /**

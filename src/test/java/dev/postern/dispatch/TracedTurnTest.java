@@ -1,9 +1,11 @@
 package dev.postern.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.acceptance.Submission;
+import dev.postern.agent.ApprovalQuestion;
 import dev.postern.agent.TurnResult;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookResult;
@@ -13,6 +15,8 @@ import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.SessionKey;
 import dev.postern.model.TraceContext;
+import dev.postern.model.TurnRecord.Outcome;
+import dev.postern.model.TurnRecord.ToolCall;
 import dev.postern.model.WakeMode;
 import dev.postern.store.TestDatabases;
 import io.opentelemetry.api.common.AttributeKey;
@@ -21,11 +25,13 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.jspecify.annotations.Nullable;
 
 /** A test of the spans of runs and heartbeats, and of what they leave for others to continue. */
 class TracedTurnTest {
@@ -72,6 +78,34 @@ class TracedTurnTest {
                         spans("run").stream().map(SpanData::getSpanId).toList());
         assertThat(fixture.view(run).traceId()).isEqualTo(CONTEXT.traceId());
         assertThat(TELEMETRY.getSpans().toString()).doesNotContain("a secret");
+    }
+
+    @Test
+    void eachPartOfPausedTurnHasItsOwnUsage() throws Exception {
+        AtomicInteger parts = new AtomicInteger();
+        fixture.provider("test", (prompt, turnCancellation) -> {
+                    if (parts.getAndIncrement() == 0) {
+                        prompt.recorder().addTokens(10, 2);
+                        return new TurnResult.Paused(
+                                prompt.model(), List.of(new ApprovalQuestion(0, "lab", "deploy", "{}")));
+                    }
+                    prompt.recorder().addEarlierTokens(10, 2);
+                    prompt.recorder().addTokens(5, null);
+                    prompt.recorder().addToolCall(new ToolCall("lab", "deploy", 2, 0, 0, Outcome.REFUSED));
+                    return new TurnResult.Replied("done");
+                })
+                .start();
+        RunId run = run("hello");
+        await("the pause").until(() -> fixture.view(run).retryAt() != null);
+        fixture.time.advance(Duration.ofHours(24));
+        fixture.ended(run);
+
+        assertThat(spans("invoke_agent main"))
+                .extracting(
+                        span -> number(span, "gen_ai.usage.input_tokens"),
+                        span -> number(span, "gen_ai.usage.output_tokens"),
+                        span -> number(span, "postern.tool_calls"))
+                .containsExactly(tuple(10L, 2L, 0L), tuple(5L, null, 1L));
     }
 
     @Test
@@ -131,6 +165,10 @@ class TracedTurnTest {
         HookResult result =
                 fixture.intake.accept(new Submission(List.of(action), null, 2, "0".repeat(64), null, null).in(CONTEXT));
         return ((HookResult.Accepted) result).receipts().get(0);
+    }
+
+    private static @Nullable Long number(SpanData span, String attribute) {
+        return span.getAttributes().get(AttributeKey.longKey(attribute));
     }
 
     private static List<SpanData> spans(String name) {
