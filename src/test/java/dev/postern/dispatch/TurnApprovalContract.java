@@ -3,18 +3,8 @@ package dev.postern.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.agent.ApprovalQuestion;
-import dev.postern.agent.Backend;
-import dev.postern.agent.BackendPrompt;
-import dev.postern.agent.ToolApprovals.Decided;
-import dev.postern.agent.TurnCancellation;
-import dev.postern.agent.TurnJournal.ModelResponse;
-import dev.postern.agent.TurnJournal.ToolResult;
-import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnResult.Interrupted;
-import dev.postern.agent.TurnResult.Paused;
 import dev.postern.agent.TurnResult.ProviderDown;
-import dev.postern.agent.TurnResult.Replied;
 import dev.postern.approval.ApprovalQueries;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.ApprovalDecision;
@@ -26,19 +16,11 @@ import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
 import dev.postern.model.TurnPriority;
-import dev.postern.model.TurnRecord.Outcome;
-import dev.postern.model.TurnRecord.ToolCall;
 import dev.postern.model.WakeMode;
 import dev.postern.store.StoreException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,9 +105,7 @@ abstract class TurnApprovalContract {
         assertThat(fixture.dispatcher.runsWaitingForProvider()).isZero();
         assertThat(fixture.dispatcher.undecidedApprovals()).isEqualTo(1);
 
-        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
-
-        assertThat(fixture.ended(run).attempts()).isEqualTo(1);
+        assertThat(approved(run).attempts()).isEqualTo(1);
         assertThat(fixture.dispatcher.undecidedApprovals()).isZero();
         assertThat(fixture.view(run).retryAt()).isNull();
     }
@@ -147,9 +127,8 @@ abstract class TurnApprovalContract {
     void goesOnAfterARestart() throws StoreException {
         RunId run = paused("hook:1");
         fixture.crashAndRestart();
-        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
 
-        assertThat(fixture.ended(run).reply()).isEqualTo("[APPROVED]");
+        assertThat(approved(run).reply()).isEqualTo("[APPROVED]");
         assertThat(backend.asked).hasValue(1);
         assertThat(backend.made).containsExactly(0);
     }
@@ -158,9 +137,8 @@ abstract class TurnApprovalContract {
     void makesACallOnceWhoseResultIsWritten() throws StoreException {
         backend.failures.add(new Interrupted("a shutdown"));
         RunId run = paused("hook:1");
-        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
 
-        RunView ended = fixture.ended(run);
+        RunView ended = approved(run);
 
         assertThat(ended.reply()).isEqualTo("[deployed]");
         assertThat(ended.attempts()).isEqualTo(2);
@@ -172,9 +150,41 @@ abstract class TurnApprovalContract {
         backend.failures.add(new Interrupted("a shutdown"));
         backend.losesResults = true;
         RunId run = paused("hook:1");
-        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
 
-        assertThat(fixture.ended(run).reply()).isEqualTo("[begun before]");
+        assertThat(approved(run).reply()).isEqualTo("[begun before]");
+        assertThat(backend.made).containsExactly(0);
+    }
+
+    @Test
+    void makesACallThatALostTurnDidNotBegin() throws StoreException {
+        RunId run = paused("hook:1");
+        backend.beforeBegin.set(() -> fixture.store.writeAndWait(sql -> {
+            sql.update("DELETE FROM node");
+            return fixture.runRepository.recover(sql, 2);
+        }));
+
+        RunView ended = approved(run);
+
+        assertThat(backend.notMade).hasValue(1);
+        assertThat(ended.attempts()).isEqualTo(2);
+        assertThat(ended.reply()).isEqualTo("[APPROVED]");
+        assertThat(backend.made).containsExactly(0);
+        assertThat(used()).as("with the lost turn").startsWith("20 in, 4 out");
+    }
+
+    @Test
+    void makesACallThatCouldNotBeWrittenAsBegun() throws StoreException {
+        RunId run = paused("hook:1");
+        backend.beforeBegin.set(
+                () -> fixture.store.writeAndWait(sql -> sql.update("ALTER TABLE approval RENAME TO away")));
+        backend.afterBegin.set(
+                () -> fixture.store.writeAndWait(sql -> sql.update("ALTER TABLE away RENAME TO approval")));
+
+        RunView ended = approved(run);
+
+        assertThat(backend.notMade).hasValue(1);
+        assertThat(ended.attempts()).isEqualTo(2);
+        assertThat(ended.reply()).isEqualTo("[APPROVED]");
         assertThat(backend.made).containsExactly(0);
     }
 
@@ -183,8 +193,7 @@ abstract class TurnApprovalContract {
         RunId run = paused("hook:1");
         String call = approvals(run).get(0);
         RunId done = paused("hook:2");
-        decide(approvals(done).get(0), ApprovalDecision.APPROVED);
-        fixture.ended(done);
+        approved(done);
 
         fixture.dispatcher.operatorCommands().cancel(run);
 
@@ -201,9 +210,8 @@ abstract class TurnApprovalContract {
     void doesNotCountThePauseAgainstTheTimeOfTheTurn() throws StoreException {
         RunId run = paused("hook:1");
         fixture.time.advance(Duration.ofHours(1));
-        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
 
-        assertThat(fixture.ended(run).state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(approved(run).state()).isEqualTo(RunState.SUCCEEDED);
     }
 
     @Test
@@ -211,9 +219,8 @@ abstract class TurnApprovalContract {
         backend.failures.add(new Interrupted("a shutdown"));
         RunId run = paused("hook:1");
         assertThat(used()).isEqualTo("10 in, 2 out, 0 call(s)");
-        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
 
-        RunView ended = fixture.ended(run);
+        RunView ended = approved(run);
 
         assertThat(ended.turn().inputTokens()).isEqualTo(15);
         assertThat(used()).isEqualTo("20 in, 4 out, 1 call(s)");
@@ -239,9 +246,7 @@ abstract class TurnApprovalContract {
         RunId run = paused("hook:1");
         assertThat(used()).isEqualTo("10 in, 2 out, 0 call(s)");
         fixture.crashAndRestart();
-        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
-
-        fixture.ended(run);
+        approved(run);
 
         assertThat(used()).isEqualTo("5 in, 1 out, 1 call(s)");
         assertThat(spent()).containsExactly("15 in, 3 out");
@@ -284,71 +289,13 @@ abstract class TurnApprovalContract {
                 .ofRun(run, 10).stream().map(ApprovalQueries.Line::id).toList();
     }
 
-    private OperatorResult decide(String id, ApprovalDecision decision) throws StoreException {
-        return fixture.dispatcher.operatorCommands().decide(id, decision, "ann");
+    /** Approves the first call of {@code run}; returns the run once it has ended. */
+    private RunView approved(RunId run) throws StoreException {
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+        return fixture.ended(run);
     }
 
-    /** A backend whose model wants to call a tool that needs approval, if the message is {@code deploy}. */
-    private static final class DeployingBackend implements Backend {
-
-        private final List<String> begun = new CopyOnWriteArrayList<>();
-        private final List<Integer> made = new CopyOnWriteArrayList<>();
-        private final AtomicInteger asked = new AtomicInteger();
-        private volatile int calls = 1;
-        /** The results of the first turns that have made all their calls. */
-        private final Queue<TurnResult> failures = new ConcurrentLinkedQueue<>();
-
-        private volatile boolean losesResults;
-
-        @Override
-        public TurnResult takeTurn(BackendPrompt prompt, TurnCancellation turnCancellation) {
-            String message = DispatchFixture.withoutBoundary(prompt.message().text());
-            begun.add(message);
-            if (!message.equals("deploy")) {
-                return new Replied("done");
-            }
-            if (prompt.journal().playResponse().isPresent()) {
-                prompt.recorder().addEarlierTokens(10, 2);
-            } else {
-                asked.incrementAndGet();
-                prompt.recorder().addTokens(10, 2);
-                prompt.journal().add(new ModelResponse("call deploy"));
-            }
-            List<ApprovalQuestion> questions = new ArrayList<>();
-            List<String> results = new ArrayList<>();
-            for (int call = 0; call < calls; call++) {
-                Optional<Decided> decided = prompt.journal().approvals().find(call);
-                if (decided.isEmpty()) {
-                    questions.add(new ApprovalQuestion(call, "lab", "deploy", "{}"));
-                } else {
-                    results.add(result(prompt, call, decided.get()));
-                }
-            }
-            if (!questions.isEmpty()) {
-                return new Paused(prompt.model(), questions);
-            }
-            prompt.recorder().addTokens(5, 1);
-            return Objects.requireNonNullElseGet(failures.poll(), () -> new Replied(results.toString()));
-        }
-
-        private String result(BackendPrompt prompt, int call, Decided decided) {
-            if (decided.result() != null) {
-                prompt.recorder().addEarlierToolCall(decided.result().call());
-                return decided.result().text();
-            }
-            if (decided.decision() != ApprovalDecision.APPROVED) {
-                return decided.decision().name();
-            }
-            if (decided.begun() || !prompt.journal().approvals().begin(call)) {
-                return "begun before";
-            }
-            made.add(call);
-            ToolCall record = new ToolCall("lab", "deploy", 2, 8, 1, Outcome.OK);
-            prompt.recorder().addToolCall(record);
-            if (!losesResults) {
-                prompt.journal().approvals().end(call, new ToolResult(record, "deployed"));
-            }
-            return decided.decision().name();
-        }
+    private OperatorResult decide(String id, ApprovalDecision decision) throws StoreException {
+        return fixture.dispatcher.operatorCommands().decide(id, decision, "ann");
     }
 }
