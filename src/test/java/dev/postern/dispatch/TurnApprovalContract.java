@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Test;
 abstract class TurnApprovalContract {
 
     private static final Duration WITHIN = Duration.ofHours(24);
-    private static final String UNKNOWN = "apr_00000000000000000000000000";
 
     private final DeployingBackend backend = new DeployingBackend();
     private DispatchFixture fixture;
@@ -66,7 +65,8 @@ abstract class TurnApprovalContract {
         RunId run = paused("hook:1");
         String call = approvals(run).get(0);
 
-        assertThat(decide(UNKNOWN, ApprovalDecision.APPROVED)).isEqualTo(new OperatorResult.NotFound());
+        assertThat(decide("apr_00000000000000000000000000", ApprovalDecision.APPROVED))
+                .isEqualTo(new OperatorResult.NotFound());
         assertThat(decide(call, ApprovalDecision.REFUSED)).isEqualTo(new OperatorResult.Done("The call is refused."));
         assertThat(decide(call, ApprovalDecision.APPROVED))
                 .isEqualTo(new OperatorResult.Conflict("ann has decided already: refused."));
@@ -220,9 +220,7 @@ abstract class TurnApprovalContract {
         RunId run = paused("hook:1");
         assertThat(used()).isEqualTo("10 in, 2 out, 0 call(s)");
 
-        RunView ended = approved(run);
-
-        assertThat(ended.turn().inputTokens()).isEqualTo(15);
+        assertThat(approved(run).turn().inputTokens()).isEqualTo(15);
         assertThat(used()).isEqualTo("20 in, 4 out, 1 call(s)");
         assertThat(spent()).containsExactly("20 in, 4 out");
     }

@@ -2,41 +2,16 @@ package dev.postern.agent.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import dev.postern.agent.BackendPrompt;
-import dev.postern.agent.PromptText;
-import dev.postern.agent.ProviderBreakerRegistry;
 import dev.postern.agent.ToolApprovals;
 import dev.postern.agent.ToolPermissions;
-import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnJournal;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnResult.Replied;
-import dev.postern.agent.chat.ChatBackendFactory;
-import dev.postern.config.Settings;
-import dev.postern.model.Provenance;
-import dev.postern.model.Secret;
-import dev.postern.model.SessionKey;
-import dev.postern.model.ThinkingLevels;
-import dev.postern.net.HttpConnections;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -56,7 +31,7 @@ class EverythingTurnTest {
     private static EverythingServer everything;
 
     private final TurnRecorder log = new TurnRecorder();
-    private final Queue<JsonNode> asked = new ConcurrentLinkedQueue<>();
+    private final ModelTurnFixture turns = new ModelTurnFixture(work, everything.tools());
 
     @BeforeAll
     static void start() throws IOException, InterruptedException {
@@ -71,53 +46,7 @@ class EverythingTurnTest {
     }
 
     private TurnResult turn(String kind, ToolPermissions access, String... answers) throws IOException {
-        HttpServer model = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        Queue<String> left = new ConcurrentLinkedQueue<>(List.of(answers));
-        model.createContext("/", exchange -> answer(exchange, left.remove()));
-        model.start();
-        ExecutorService executor = Executors.newFixedThreadPool(2);
-        try (HttpConnections connections = new HttpConnections(executor)) {
-            URI url = URI.create("http://127.0.0.1:" + model.getAddress().getPort());
-            Settings.Provider provider =
-                    new Settings.Provider("mine", kind, url, new Secret("a key"), List.of(), ThinkingLevels.LEVELS);
-            ChatBackendFactory chat = new ChatBackendFactory(
-                    connections,
-                    everything.tools(),
-                    new ProviderBreakerRegistry(
-                            Map.of("mine", provider),
-                            Duration.ZERO,
-                            (id, outage) -> {},
-                            InstantSource.system(),
-                            System::nanoTime),
-                    InstantSource.system());
-            BackendPrompt prompt = new BackendPrompt(
-                    "run_1",
-                    "main",
-                    new SessionKey("hook:1"),
-                    work,
-                    "mine/large",
-                    null,
-                    "",
-                    List.of(),
-                    PromptText.of(new Provenance("agent", true), "What do you hear?", null),
-                    access,
-                    TurnJournal.of(ToolApprovals.UNAVAILABLE),
-                    null,
-                    log);
-            return chat.of(provider).takeTurn(prompt, new TurnCancellation(System::nanoTime, Duration.ofSeconds(60)));
-        } finally {
-            model.stop(0);
-            executor.shutdown();
-        }
-    }
-
-    private void answer(HttpExchange exchange, String answer) throws IOException {
-        asked.add(SampleTools.JSON.readTree(exchange.getRequestBody()));
-        byte[] body = answer.getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().set("Content-Type", "application/json");
-        exchange.sendResponseHeaders(200, body.length);
-        exchange.getResponseBody().write(body);
-        exchange.close();
+        return turns.take(kind, access, TurnJournal.of(ToolApprovals.UNAVAILABLE), log, List.of(answers));
     }
 
     private static String openAi(String message, String reason) {
@@ -166,8 +95,9 @@ class EverythingTurnTest {
         assertThat(turn("openai", access, call("echo", "{\"message\":\"hello\"}"), reply("Hello.")))
                 .isEqualTo(new Replied("Hello."));
 
-        assertThat(asked.remove().path("tools").findValuesAsText("name")).containsExactly("echo");
-        assertThat(asked.remove().path("messages").findValuesAsText("content")).contains("Echo: hello");
+        assertThat(turns.asked.remove().path("tools").findValuesAsText("name")).containsExactly("echo");
+        assertThat(turns.asked.remove().path("messages").findValuesAsText("content"))
+                .contains("Echo: hello");
         assertThat(log.record().toolCalls()).singleElement().satisfies(called -> {
             assertThat(called.server()).isEqualTo(server);
             assertThat(called.outcome().wire()).isEqualTo("ok");
@@ -199,7 +129,7 @@ class EverythingTurnTest {
         assertThat(turn("ollama", all, ollama)).isEqualTo(new Replied("Fine."));
         assertThat(turn("gemini", all, gemini)).isEqualTo(new Replied("Fine."));
 
-        assertThat(asked).hasSize(4).allSatisfy(request -> assertThat(request.findValuesAsText("name"))
+        assertThat(turns.asked).hasSize(4).allSatisfy(request -> assertThat(request.findValuesAsText("name"))
                 .contains("stdio__get-structured-content", "http__get-structured-content", "http__echo"));
     }
 }

@@ -3,48 +3,26 @@ package dev.postern.agent.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.postern.agent.ApprovalQuestion;
-import dev.postern.agent.BackendPrompt;
-import dev.postern.agent.PromptText;
-import dev.postern.agent.ProviderBreakerRegistry;
 import dev.postern.agent.ToolApprovals;
 import dev.postern.agent.ToolPermissions;
-import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnJournal;
 import dev.postern.agent.TurnJournal.ToolResult;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnResult.Paused;
 import dev.postern.agent.TurnResult.Replied;
-import dev.postern.agent.chat.ChatBackendFactory;
-import dev.postern.config.Settings;
 import dev.postern.model.ApprovalDecision;
-import dev.postern.model.Provenance;
-import dev.postern.model.Secret;
-import dev.postern.model.SessionKey;
-import dev.postern.model.ThinkingLevels;
 import dev.postern.model.TurnRecord.Outcome;
 import dev.postern.model.TurnRecord.ToolCall;
-import dev.postern.net.HttpConnections;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -121,11 +99,11 @@ class PausedTurnTest {
     @TempDir
     Path work;
 
-    private final Queue<JsonNode> asked = new ConcurrentLinkedQueue<>();
     private final DecidedCalls decided = new DecidedCalls();
     private TurnRecorder log = new TurnRecorder();
     private HttpToolServer server;
     private ToolServerRegistry tools;
+    private ModelTurnFixture turns;
 
     @BeforeEach
     void start() throws IOException {
@@ -134,6 +112,7 @@ class PausedTurnTest {
                 Map.of("lab", ToolTurnFixture.httpServer("lab", server.url(), Map.of(), Duration.ofSeconds(60))),
                 work,
                 "test");
+        turns = new ModelTurnFixture(work, tools);
     }
 
     @AfterEach
@@ -148,8 +127,8 @@ class PausedTurnTest {
         List<String> answers = ANSWERS.get(kind);
         assertThat(turn(kind, List.of(), TurnJournal.of(ToolApprovals.UNAVAILABLE), answers))
                 .isEqualTo(new Replied("Done."));
-        List<JsonNode> expected = List.copyOf(asked);
-        asked.clear();
+        List<JsonNode> expected = List.copyOf(turns.asked);
+        turns.asked.clear();
 
         TurnJournal first = TurnJournal.of(decided);
         log = new TurnRecorder();
@@ -165,7 +144,7 @@ class PausedTurnTest {
                 .isEqualTo(new Replied("Done."));
 
         // The tool server counts its calls, of which there were three more by then.
-        assertThat(asked.stream().map(JsonNode::toString).map(PausedTurnTest::withoutCount))
+        assertThat(turns.asked.stream().map(JsonNode::toString).map(PausedTurnTest::withoutCount))
                 .containsExactlyElementsOf(expected.stream()
                         .map(JsonNode::toString)
                         .map(PausedTurnTest::withoutCount)
@@ -184,11 +163,11 @@ class PausedTurnTest {
         turn("openai", List.of("echo"), first, answers.subList(0, 1));
         decided.decide(0, ApprovalDecision.REFUSED);
         decided.decide(2, ApprovalDecision.EXPIRED);
-        asked.clear();
+        turns.asked.clear();
 
         turn("openai", List.of("echo"), TurnJournal.of(decided, first.encode()), answers.subList(1, 2));
 
-        assertThat(asked.remove().path("messages").findValuesAsText("content"))
+        assertThat(turns.asked.remove().path("messages").findValuesAsText("content"))
                 .contains(
                         "Not called: an operator has refused this call.",
                         "Not called: no operator has approved this call in time.");
@@ -202,11 +181,11 @@ class PausedTurnTest {
         turn("openai", List.of("echo"), first, answers.subList(0, 1));
         decided.all(ApprovalDecision.APPROVED);
         decided.made.add(0);
-        asked.clear();
+        turns.asked.clear();
 
         turn("openai", List.of("echo"), TurnJournal.of(decided, first.encode()), answers.subList(1, 2));
 
-        assertThat(asked.remove().path("messages").findValuesAsText("content"))
+        assertThat(turns.asked.remove().path("messages").findValuesAsText("content"))
                 .anyMatch(text -> text.contains("It may have been made"))
                 .contains("two");
         assertThat(log.record().notes()).anyMatch(note -> note.startsWith("A call of lab/echo was begun before"));
@@ -222,11 +201,12 @@ class PausedTurnTest {
         turn("openai", List.of("echo"), first, answers.subList(0, 1));
         decided.all(ApprovalDecision.APPROVED);
         turn("openai", List.of("echo"), TurnJournal.of(decided, first.encode()), answers.subList(1, 2));
-        asked.clear();
+        turns.asked.clear();
 
         turn("openai", List.of("echo"), TurnJournal.of(decided, first.encode()), answers.subList(1, 2));
 
-        assertThat(asked.remove().path("messages").findValuesAsText("content")).contains("one", "two");
+        assertThat(turns.asked.remove().path("messages").findValuesAsText("content"))
+                .contains("one", "two");
         assertThat(decided.made).containsExactly(0, 2);
     }
 
@@ -237,8 +217,8 @@ class PausedTurnTest {
         assertThat(turn("openai", List.of("echo"), TurnJournal.of(ToolApprovals.UNAVAILABLE), answers))
                 .isEqualTo(new Replied("Done."));
 
-        asked.remove();
-        assertThat(asked.remove().path("messages").findValuesAsText("content"))
+        turns.asked.remove();
+        assertThat(turns.asked.remove().path("messages").findValuesAsText("content"))
                 .contains("Not called: this tool needs an operator's approval, for which this turn can't wait.");
     }
 
@@ -270,52 +250,7 @@ class PausedTurnTest {
 
     private TurnResult turn(String kind, ToolPermissions access, TurnJournal journal, List<String> answers)
             throws IOException {
-        HttpServer model = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        Queue<String> left = new ConcurrentLinkedQueue<>(answers);
-        model.createContext("/", exchange -> answer(exchange, left.remove()));
-        model.start();
-        ExecutorService executor = Executors.newFixedThreadPool(2);
-        try (HttpConnections connections = new HttpConnections(executor)) {
-            URI url = URI.create("http://127.0.0.1:" + model.getAddress().getPort());
-            Settings.Provider provider =
-                    new Settings.Provider("mine", kind, url, new Secret("a key"), List.of(), ThinkingLevels.LEVELS);
-            ProviderBreakerRegistry breakers = new ProviderBreakerRegistry(
-                    Map.of("mine", provider),
-                    Duration.ZERO,
-                    (id, outage) -> {},
-                    InstantSource.system(),
-                    System::nanoTime);
-            BackendPrompt prompt = new BackendPrompt(
-                    "run_1",
-                    "main",
-                    new SessionKey("hook:1"),
-                    work,
-                    "mine/large",
-                    null,
-                    "",
-                    List.of(),
-                    PromptText.of(new Provenance("agent", true), "Say it.", null),
-                    access,
-                    journal,
-                    null,
-                    log);
-            log.recordAsked("mine/large");
-            return new ChatBackendFactory(connections, tools, breakers, InstantSource.system())
-                    .of(provider)
-                    .takeTurn(prompt, new TurnCancellation(System::nanoTime, Duration.ofSeconds(60)));
-        } finally {
-            model.stop(0);
-            executor.shutdown();
-        }
-    }
-
-    private void answer(HttpExchange exchange, String answer) throws IOException {
-        asked.add(SampleTools.JSON.readTree(exchange.getRequestBody()));
-        byte[] body = answer.getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().set("Content-Type", "application/json");
-        exchange.sendResponseHeaders(200, body.length);
-        exchange.getResponseBody().write(body);
-        exchange.close();
+        return turns.take(kind, access, journal, log, answers);
     }
 
     /** Decisions in memory. */
