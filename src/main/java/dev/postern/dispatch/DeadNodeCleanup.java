@@ -23,7 +23,7 @@ final class DeadNodeCleanup {
     private final NodeLease lease;
     private final Store store;
     private final RunRepository runRepository;
-    private final RunExecutor runExecutor;
+    private final RunReporter runReporter;
     private final int maxAttempts;
     private final ExecutorGateway threads;
     private final Runnable recovered;
@@ -36,14 +36,14 @@ final class DeadNodeCleanup {
             NodeLease lease,
             Store store,
             RunRepository runRepository,
-            RunExecutor runExecutor,
+            RunReporter runReporter,
             int maxAttempts,
             ExecutorGateway threads,
             Runnable recovered) {
         this.lease = lease;
         this.store = store;
         this.runRepository = runRepository;
-        this.runExecutor = runExecutor;
+        this.runReporter = runReporter;
         this.maxAttempts = maxAttempts;
         this.threads = threads;
         this.recovered = recovered;
@@ -70,7 +70,7 @@ final class DeadNodeCleanup {
         }
         RecoveryResult freed = runRepository.recover(sql, maxAttempts);
         for (EndedRun run : freed.ended()) {
-            runExecutor.postEnded(sql, run);
+            runReporter.reportEndWithoutTurn(sql, run);
         }
         return freed;
     }
@@ -106,6 +106,6 @@ final class DeadNodeCleanup {
     }
 
     private void notifyWaiters(RecoveryResult freed) {
-        freed.ended().forEach(run -> runExecutor.notifyEnded(run.id(), run.state()));
+        freed.ended().forEach(run -> runReporter.notifyEnded(run.id(), run.state()));
     }
 }

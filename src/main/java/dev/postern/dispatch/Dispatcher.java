@@ -137,16 +137,9 @@ public final class Dispatcher {
         ProviderRetrySchedule retrySchedule =
                 new ProviderRetrySchedule(agents.defaults().retryFor(), time, () -> ThreadLocalRandom.current()
                         .nextDouble());
+        RunReporter runReporter = new RunReporter(agents, tables, time, dispatchCounters, watch::signal);
         RunExecutor runExecutor = new RunExecutor(
-                store,
-                agents,
-                turnRunner,
-                retrySchedule,
-                tables,
-                time,
-                dispatchCounters,
-                watch::signal,
-                outbox::signal);
+                store, agents, turnRunner, retrySchedule, tables, runReporter, time, dispatchCounters, outbox::signal);
         HeartbeatExecutor heartbeatExecutor = new HeartbeatExecutor(
                 store, agents, turnRunner, tables, time, idGenerator, dispatchCounters, outbox::signal);
         this.turnCompletionWriter = new TurnCompletionWriter(store, this.threads, this.clock);
@@ -182,13 +175,13 @@ public final class Dispatcher {
                         nanos,
                         this::lookForWork));
         DeadNodeCleanup deadNodeCleanup = new DeadNodeCleanup(
-                lease, store, runRepository, runExecutor, agents.defaults().maxAttempts(), this.threads, this::wakeAll);
+                lease, store, runRepository, runReporter, agents.defaults().maxAttempts(), this.threads, this::wakeAll);
         this.node =
                 new ClusterNode(lease, dispatchIntervals, runRepository, deadNodeCleanup, store, workers, this.clock);
         this.runCanceller = new RunCanceller(
                 store,
                 runRepository,
-                runExecutor,
+                runReporter,
                 workers,
                 this.threads,
                 this.clock,

@@ -30,7 +30,7 @@ final class RunCanceller {
 
     private final Store store;
     private final RunRepository runRepository;
-    private final RunExecutor runExecutor;
+    private final RunReporter runReporter;
     private final TurnWorkers workers;
     private final ExecutorGateway threads;
     private final DispatchClock clock;
@@ -44,7 +44,7 @@ final class RunCanceller {
     RunCanceller(
             Store store,
             RunRepository runRepository,
-            RunExecutor runExecutor,
+            RunReporter runReporter,
             TurnWorkers workers,
             ExecutorGateway threads,
             DispatchClock clock,
@@ -52,7 +52,7 @@ final class RunCanceller {
             Runnable ended) {
         this.store = store;
         this.runRepository = runRepository;
-        this.runExecutor = runExecutor;
+        this.runReporter = runReporter;
         this.workers = workers;
         this.threads = threads;
         this.clock = clock;
@@ -64,7 +64,7 @@ final class RunCanceller {
     OperatorResult cancel(RunId id) throws StoreException {
         CancellationResult what = store.writeAndWait(sql -> write(sql, id));
         if (what.ended() != null) {
-            runExecutor.notifyEnded(id, RunState.CANCELLED);
+            runReporter.notifyEnded(id, RunState.CANCELLED);
             ended.run();
         } else if (what.result() instanceof OperatorResult.Done) {
             workers.cancel(id.value());
@@ -75,7 +75,7 @@ final class RunCanceller {
     private CancellationResult write(SqlTransaction sql, RunId id) throws SQLException {
         CancellationResult what = runRepository.cancel(sql, id);
         if (what.ended() != null) {
-            runExecutor.postEnded(sql, what.ended());
+            runReporter.reportEndWithoutTurn(sql, what.ended());
         }
         return what;
     }
