@@ -1,0 +1,169 @@
+package dev.postern.dispatch;
+
+import dev.postern.acceptance.ClaimedHeartbeat;
+import dev.postern.acceptance.EventRepository;
+import dev.postern.acceptance.WaitingEvent;
+import dev.postern.agent.ToolApprovals;
+import dev.postern.agent.ToolPermissions;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnJournal;
+import dev.postern.agent.TurnRecorder;
+import dev.postern.agent.TurnRequest;
+import dev.postern.agent.TurnResult;
+import dev.postern.agent.TurnRunner;
+import dev.postern.agent.WorkspaceFiles;
+import dev.postern.config.Settings.Agent;
+import dev.postern.heartbeat.HeartbeatPrompt;
+import dev.postern.model.SessionId;
+import dev.postern.model.TraceContext;
+import dev.postern.observe.TraceSpan;
+import dev.postern.store.SqlTransaction;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The turn of a claimed heartbeat. */
+final class HeartbeatTurn implements ClaimedTurn {
+
+    private static final Logger LOG = System.getLogger(HeartbeatTurn.class.getName());
+
+    private final Dependencies dependencies;
+    private final ClaimedHeartbeat beat;
+    private final String id;
+    private final Agent agent;
+    private TakenHeartbeat taken;
+
+    /**
+     * The dependencies of the turns of all heartbeats.
+     *
+     * @param timeout the time limit of a turn
+     */
+    record Dependencies(
+            Store store,
+            TurnRunner turnRunner,
+            EventRepository events,
+            HeartbeatTurnCompletions completions,
+            DispatchCounters dispatchCounters,
+            Duration timeout) {}
+
+    /**
+     * @param id a new id, for the turn
+     * @param agent the agent that takes the turn
+     */
+    HeartbeatTurn(Dependencies dependencies, ClaimedHeartbeat beat, String id, Agent agent) {
+        this.dependencies = dependencies;
+        this.beat = beat;
+        this.id = id;
+        this.agent = agent;
+        SessionId remembered = SessionId.of(agent.id(), beat.session().key());
+        TurnProgressLog progress = TurnProgressLog.of(id, "a heartbeat", agent, agent.model());
+        this.taken = new TakenHeartbeat(beat, id, agent, remembered, progress, new TurnRecorder(), null, null);
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public SessionId session() {
+        return beat.session();
+    }
+
+    @Override
+    public Duration timeout() {
+        return dependencies.timeout();
+    }
+
+    /** Whether nothing waits and HEARTBEAT.md says nothing. If that can't be read, the turn will tell. */
+    boolean asksNothing(SqlTransaction sql) throws SQLException {
+        try {
+            return promptOf(dependencies.events().waiting(sql, beat.agentId(), 1))
+                    .isEmpty();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private Optional<HeartbeatPrompt> promptOf(List<WaitingEvent> waiting) throws IOException {
+        return HeartbeatPrompt.of(new WorkspaceFiles(agent.workspace()).heartbeat(), waiting);
+    }
+
+    @Override
+    public TurnResult take(TurnCancellation turnCancellation) {
+        taken = taken.with(new TurnRecorder());
+        try {
+            int most = HeartbeatPrompt.maxEventsAfter(beat.failures());
+            List<WaitingEvent> waiting =
+                    dependencies.store().read(sql -> dependencies.events().waiting(sql, beat.agentId(), most));
+            Optional<HeartbeatPrompt> prompt = promptOf(waiting);
+            if (prompt.isEmpty()) {
+                return new TurnResult.Replied("");
+            }
+            taken = taken.with(prompt.get());
+            return ask(prompt.get(), causes(prompt.get(), waiting), turnCancellation);
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "Heartbeat of {0}: HEARTBEAT.md cannot be read: {1}", beat.agentId(), e);
+            return new TurnResult.Failed("HEARTBEAT.md cannot be read");
+        } catch (StoreException e) {
+            return new TurnResult.NotStarted("a database that could not be read");
+        }
+    }
+
+    private TurnResult ask(HeartbeatPrompt prompt, List<TraceContext> causes, TurnCancellation turnCancellation) {
+        try (TraceSpan span = TraceSpan.linkedTo(causes, "heartbeat")) {
+            taken = taken.in(span.context());
+            span.set("postern.heartbeat.id", id)
+                    .set("postern.agent.id", agent.id())
+                    .set("postern.events", (long) taken.events());
+            taken.progress().begins(taken.level(), ", events " + taken.events());
+            ToolPermissions tools = ToolPermissions.of(agent.tools(), Optional.empty(), List.of());
+            TurnResult outcome = dependencies
+                    .turnRunner()
+                    .take(
+                            new TurnRequest(
+                                    id,
+                                    agent,
+                                    taken.remembered(),
+                                    agent.model(),
+                                    agent.fallbacks(),
+                                    agent.thinking(),
+                                    prompt.text(),
+                                    tools,
+                                    TurnJournal.of(ToolApprovals.UNAVAILABLE),
+                                    beat::isHeld,
+                                    taken.recorder()),
+                            turnCancellation);
+            outcome.describe(span);
+            return outcome;
+        } finally {
+            dependencies.dispatchCounters().used(taken.recorder());
+        }
+    }
+
+    /** The trace contexts of the events that this heartbeat takes. */
+    private static List<TraceContext> causes(HeartbeatPrompt prompt, List<WaitingEvent> waiting) {
+        return waiting.stream()
+                .filter(event -> prompt.events().contains(event.id()))
+                .map(WaitingEvent::trace)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    @Override
+    public TurnCompletion end(TurnResult outcome) {
+        return dependencies.completions().of(taken, outcome);
+    }
+
+    @Override
+    public TurnCompletion giveBack() {
+        return dependencies.completions().giveBack(beat);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.postern.dispatch;
+
+import dev.postern.acceptance.ClaimedHeartbeat;
+import dev.postern.agent.TurnRecorder;
+import dev.postern.config.Settings.Agent;
+import dev.postern.heartbeat.HeartbeatPrompt;
+import dev.postern.model.SessionId;
+import dev.postern.model.TraceContext;
+import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A turn of a heartbeat, as far as it was taken.
+ *
+ * @param id the id of the turn
+ * @param remembered the session that holds its memory: one of {@code agent}'s
+ * @param progress its log
+ * @param recorder the recorder of what the turn used
+ * @param trace its trace context; null for none
+ * @param prompt what the model was asked; null if it was not asked
+ */
+record TakenHeartbeat(
+        ClaimedHeartbeat beat,
+        String id,
+        Agent agent,
+        SessionId remembered,
+        TurnProgressLog progress,
+        TurnRecorder recorder,
+        @Nullable TraceContext trace,
+        @Nullable HeartbeatPrompt prompt) {
+
+    /** The same heartbeat with a recorder of its own, which measures time from now on. */
+    TakenHeartbeat with(TurnRecorder begun) {
+        return new TakenHeartbeat(beat, id, agent, remembered, progress, begun, trace, prompt);
+    }
+
+    /** The same heartbeat with its prompt. */
+    TakenHeartbeat with(HeartbeatPrompt asked) {
+        return new TakenHeartbeat(beat, id, agent, remembered, progress, recorder, trace, asked);
+    }
+
+    /** The same heartbeat as part of a trace; null for none. */
+    TakenHeartbeat in(@Nullable TraceContext own) {
+        return new TakenHeartbeat(beat, id, agent, remembered, progress.in(own), recorder, own, prompt);
+    }
+
+    /** The number of events in the prompt. */
+    int events() {
+        return prompt == null ? 0 : prompt.events().size();
+    }
+
+    /** DEBUG for a heartbeat with standing instructions and no event, which is no news; else INFO. */
+    Level level() {
+        return events() == 0 ? Level.DEBUG : Level.INFO;
+    }
+
+    /** The id of the only event, as the end of a sentence: if it fails repeatedly, the operator should look at it. */
+    String alone() {
+        return prompt != null && events() == 1
+                ? ", with event " + prompt.events().get(0).value()
+                : "";
+    }
+}
