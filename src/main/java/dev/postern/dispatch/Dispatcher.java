@@ -11,7 +11,6 @@ import dev.postern.channel.HookDeliveryWriter;
 import dev.postern.channel.Outbox;
 import dev.postern.config.Settings;
 import dev.postern.model.DeliveryState;
-import dev.postern.model.DurationFormatter;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.OutboxEntry;
 import dev.postern.model.Recipient;
@@ -37,17 +36,14 @@ import java.util.function.LongSupplier;
 public final class Dispatcher {
 
     private static final Logger LOG = System.getLogger(Dispatcher.class.getName());
-    private static final Duration LAST_PATIENCE = Duration.ofSeconds(10);
 
     private final Store store;
     private final RunRepository runRepository;
-    private final RunEndWaiters watch;
     private final ExecutorGateway threads;
     private final DispatchClock clock;
     private final DeliveryRepository deliveryRepository;
     private final Outbox outbox;
     private final HookDeliveryWriter hookDeliveryWriter;
-    private final TurnCompletionWriter turnCompletionWriter;
     private final TurnWorkers workers;
     private final ClusterNode node;
     private final ClaimLoop claims;
@@ -58,6 +54,7 @@ public final class Dispatcher {
     private final RunCanceller runCanceller;
     private final OperatorCommands operatorCommands;
     private final NextHeartbeatForecast outlook;
+    private final DispatchShutdown shutdown;
     private final DispatchCounters dispatchCounters = new DispatchCounters();
     private final String id;
     private final DispatchIntervals dispatchIntervals;
@@ -87,7 +84,7 @@ public final class Dispatcher {
             DispatchIntervals dispatchIntervals) {
         this.store = dispatcherDependencies.store();
         this.runRepository = dispatcherDependencies.runs();
-        this.watch = dispatcherDependencies.watch();
+        RunEndWaiters watch = dispatcherDependencies.watch();
         this.threads = new ExecutorGateway(threads);
         this.dispatchIntervals = dispatchIntervals;
         this.runWaiterSweep = new RunWaiterSweep(watch, store);
@@ -142,7 +139,7 @@ public final class Dispatcher {
                 store, agents, turnRunner, retrySchedule, tables, runReporter, time, dispatchCounters, outbox::signal);
         HeartbeatExecutor heartbeatExecutor = new HeartbeatExecutor(
                 store, agents, turnRunner, tables, time, idGenerator, dispatchCounters, outbox::signal);
-        this.turnCompletionWriter = new TurnCompletionWriter(store, this.threads, this.clock);
+        TurnCompletionWriter turnCompletionWriter = new TurnCompletionWriter(store, this.threads, this.clock);
         this.workers = new TurnWorkers(
                 agents.maxConcurrent(),
                 this.threads,
@@ -208,6 +205,8 @@ public final class Dispatcher {
                 settings.hooks().idempotencyTtl(),
                 dispatcherDependencies.expiredRows(),
                 time);
+        this.shutdown = new DispatchShutdown(
+                groupCloser, claims, workers, turnCompletionWriter, outbox, watch, node, this.clock);
     }
 
     /**
@@ -318,63 +317,7 @@ public final class Dispatcher {
      * The clock, the executor and the store are the caller's, and must not be closed before.
      */
     public void stop(Duration grace) {
-        long begun = System.nanoTime();
-        boolean waits = false;
-        try {
-            groupCloser.stop();
-            claims.stop(LAST_PATIENCE);
-            workers.drain();
-            waits = logRemainingWork(grace);
-            if (!workers.awaitIdle(grace)) {
-                LOG.log(Level.INFO, "Interrupting {0} turn(s); they will be run again", workers.running());
-                workers.interrupt("a shutdown");
-                turnCompletionWriter.giveUp();
-                if (!workers.awaitIdle(LAST_PATIENCE)) {
-                    LOG.log(Level.WARNING, "{0} turn(s) did not end in time", workers.running());
-                }
-            }
-            if (!outbox.close(LAST_PATIENCE)) {
-                LOG.log(Level.WARNING, "A delivery did not end in time; it may be sent again");
-            }
-        } catch (InterruptedException e) {
-            workers.drain();
-            workers.interrupt("a shutdown");
-            Thread.currentThread().interrupt();
-        } finally {
-            end();
-            if (waits) {
-                Duration took = Duration.ofNanos(System.nanoTime() - begun);
-                LOG.log(Level.INFO, "Dispatch stopped after {0}", DurationFormatter.of(took));
-            }
-        }
-    }
-
-    private boolean logRemainingWork(Duration grace) {
-        int turns = workers.running();
-        int deliveries = outbox.busyThreads();
-        if (turns + deliveries > 0) {
-            LOG.log(
-                    Level.INFO,
-                    "Shutting down: waiting up to {0} for {1} turn(s); deliveries in progress: {2}",
-                    DurationFormatter.of(grace),
-                    turns,
-                    deliveries);
-        }
-        return turns + deliveries > 0;
-    }
-
-    private void end() {
-        watch.close();
-        if (workers.running() == 0 && !turnCompletionWriter.lostSome()) {
-            node.leave();
-        }
-        try {
-            if (!clock.close(LAST_PATIENCE)) {
-                LOG.log(Level.WARNING, "The clock thread is blocked");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        shutdown.stop(grace);
     }
 
     private void poll() {
