@@ -1,6 +1,5 @@
 package dev.postern.acceptance;
 
-import dev.postern.model.IdGenerator;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
@@ -15,14 +14,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +26,6 @@ public final class RunQueries {
 
     /** The number of runs among which one query looks for those of its filter. It bounds the time of a query. */
     public static final int WINDOW = 10_000;
-
-    private static final String PREFIX = "run";
-
-    /** An upper bound of all ids. */
-    private static final String LAST = PREFIX + "_" + "z".repeat(27);
 
     private static final String COLUMNS =
             "id, state, agent_id, session_key, hook, name, attempts, accepted_at, started_at, finished_at, error, held_by";
@@ -52,15 +42,6 @@ public final class RunQueries {
                     AND (CAST(? AS text) IS NULL OR model = ?) AND (CAST(? AS text) IS NULL OR sender = ?)
                     AND (CAST(? AS text) IS NULL OR lower(COALESCE(error, '')) LIKE ? ESCAPE '!')
                     ORDER BY %s LIMIT ?""";
-
-    /** The condition of the index run_hook. */
-    static final String OF_HOOK = " AND hook = ?";
-
-    /** The condition of the index run_session, with a question mark for each key that {@link #SESSION_KEYS} finds. */
-    static final String OF_SESSION = " AND session_key IN (%s)";
-
-    /** The condition of the index run_failed. */
-    static final String FAILED = " AND state IN ('failed', 'timed_out')";
 
     /** The keys under which agents have a session. PostgreSQL would not use the index run_session for a subquery. */
     private static final String SESSION_KEYS =
@@ -89,104 +70,6 @@ public final class RunQueries {
     /** Queries for the runs in {@code store}. */
     public RunQueries(Store store) {
         this.store = store;
-    }
-
-    /** An order of runs. */
-    public enum Order {
-        /** The latest first. */
-        NEWEST("DESC", "id DESC"),
-        /** The earliest first. */
-        OLDEST("ASC", "id"),
-        /** Those first whose last turn took the longest, among the latest {@link #WINDOW} that have ended. */
-        LONGEST("DESC", "finished_at - started_at DESC, id DESC");
-
-        private final String direction;
-        private final String columns;
-
-        Order(String direction, String columns) {
-            this.direction = direction;
-            this.columns = columns;
-        }
-
-        /** The value as query parameters spell it. */
-        public String wire() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
-    /**
-     * A filter for the runs to show. A null value does not filter.
-     *
-     * @param states the states that a run may have; empty for all
-     * @param endedAfter the time after which a run has to have ended
-     * @param session the session key; of all agents, unless {@code agent} is given too
-     * @param model the configured provider and its model
-     * @param sender the id of the sender whose request it came from
-     * @param error a text that the run's error contains, in any case
-     * @param since the earliest acceptance
-     * @param until the end of the time of acceptance, exclusive
-     * @param order the order of the runs
-     * @param after only runs that come after this one in that order; has no effect on the longest
-     */
-    public record Filter(
-            Set<RunState> states,
-            @Nullable Instant endedAfter,
-            @Nullable String hook,
-            @Nullable String agent,
-            @Nullable String session,
-            @Nullable String model,
-            @Nullable String sender,
-            @Nullable String error,
-            @Nullable Instant since,
-            @Nullable Instant until,
-            Order order,
-            @Nullable RunId after) {
-
-        /** A filter that every run passes, the latest first. */
-        public static final Filter NONE =
-                new Filter(Set.of(), null, null, null, null, null, null, null, null, null, Order.NEWEST, null);
-
-        private static final Set<RunState> FAILURES = EnumSet.of(RunState.FAILED, RunState.TIMED_OUT);
-
-        /** The lowest id that passes. */
-        private String lowest() {
-            String lowest = IdGenerator.lowest(PREFIX, since == null ? Instant.EPOCH : since);
-            String next = after == null || order != Order.OLDEST ? lowest : after.value() + "0";
-            return next.compareTo(lowest) < 0 ? lowest : next;
-        }
-
-        /** The id below which all that pass are. */
-        private String end() {
-            String end = until == null ? LAST : IdGenerator.lowest(PREFIX, until);
-            String before = after == null || order != Order.NEWEST ? end : after.value();
-            return before.compareTo(end) < 0 ? before : end;
-        }
-
-        /**
-         * The condition of the rows among which the query looks.
-         *
-         * @param sessionKeys the number of the session's keys
-         */
-        private String rows(int sessionKeys) {
-            boolean failuresOnly = !states.isEmpty() && FAILURES.containsAll(states);
-            return (hook == null ? "" : OF_HOOK)
-                    + (session == null
-                            ? ""
-                            : OF_SESSION.formatted(String.join(", ", Collections.nCopies(sessionKeys, "?"))))
-                    + (failuresOnly ? FAILED : "")
-                    + (order == Order.LONGEST ? " AND started_at IS NOT NULL AND finished_at IS NOT NULL" : "");
-        }
-
-        /** Whether the query has to look through more rows than it shows. */
-        private boolean isNarrow() {
-            return order == Order.LONGEST
-                    || !states.isEmpty()
-                    || endedAfter != null
-                    || agent != null
-                    || model != null
-                    || sender != null
-                    || error != null;
-        }
     }
 
     /**
@@ -283,7 +166,7 @@ public final class RunQueries {
     }
 
     /** The runs that match {@code filter}, at most {@code most}. */
-    public Page search(Filter filter, int most) throws StoreException {
+    public Page search(RunFilter filter, int most) throws StoreException {
         @Nullable
         String states = filter.states().isEmpty()
                 ? null
@@ -293,7 +176,7 @@ public final class RunQueries {
                 filter.endedAfter() == null ? null : filter.endedAfter().toEpochMilli();
         @Nullable String error = filter.error() == null ? null : LikePattern.containing(filter.error());
         int window = filter.isNarrow() ? WINDOW : most;
-        Order order = filter.order();
+        RunFilter.Order order = filter.order();
         return store.read(sql -> {
             List<String> keys = filter.session() == null
                     ? List.of()
@@ -324,7 +207,7 @@ public final class RunQueries {
                     most));
             String rows = ROWS.formatted(COLUMNS + ", model, sender", filter.rows(keys.size()), order.direction);
             List<Line> found = sql.query(MATCHING.formatted(rows, order.columns), RunQueries::line, values.toArray());
-            if (order == Order.LONGEST) {
+            if (order == RunFilter.Order.LONGEST) {
                 return new Page(found, null);
             }
             if (found.size() == most) {

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.jakarta.rs.json.JacksonJsonProvider;
+import dev.postern.acceptance.RunFilter;
 import dev.postern.acceptance.RunQueries;
 import dev.postern.agent.TranscriptRepository;
 import dev.postern.budget.SpendingDimension;
@@ -43,7 +44,7 @@ final class ConsoleJsonMapper {
                 .addSerializer(RunId.class, as(RunId::value))
                 .addSerializer(SessionKey.class, as(SessionKey::value))
                 .addSerializer(ResponseKind.class, as(ResponseKind::wire))
-                .addSerializer(RunQueries.Order.class, as(RunQueries.Order::wire))
+                .addSerializer(RunFilter.Order.class, as(RunFilter.Order::wire))
                 .addSerializer(CountRange.class, as(CountRange::wire))
                 .addSerializer(SpendingDimension.class, as(SpendingDimension::wire))
                 .addSerializer(RunState.class, as(RunState::wire))

@@ -1,6 +1,6 @@
 package dev.postern.console;
 
-import dev.postern.acceptance.RunQueries;
+import dev.postern.acceptance.RunFilter;
 import dev.postern.budget.SpendingDimension;
 import dev.postern.model.BlankText;
 import dev.postern.model.DeliveryState;
@@ -71,11 +71,11 @@ final class ParameterConverterProvider implements ParamConverterProvider {
                     MAX_LENGTH,
                     text -> type.cast(choice(name, text, SpendingDimension.values(), SpendingDimension::wire)));
         }
-        if (type == RunQueries.Order.class) {
+        if (type == RunFilter.Order.class) {
             return of(
                     name,
                     MAX_LENGTH,
-                    text -> type.cast(choice(name, text, RunQueries.Order.values(), RunQueries.Order::wire)));
+                    text -> type.cast(choice(name, text, RunFilter.Order.values(), RunFilter.Order::wire)));
         }
         if (type == SessionKey.class) {
             return of(name, SessionKey.MAX_LENGTH, text -> type.cast(new SessionKey(visible(name, text))));

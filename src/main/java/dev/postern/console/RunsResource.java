@@ -2,6 +2,7 @@ package dev.postern.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.acceptance.Intake;
+import dev.postern.acceptance.RunFilter;
 import dev.postern.acceptance.RunQueries;
 import dev.postern.approval.ApprovalQueries;
 import dev.postern.channel.DeliveryQueries;
@@ -97,8 +98,8 @@ public final class RunsResource {
             @Nullable String error,
             @Nullable Instant since,
             @Nullable Instant until,
-            List<RunQueries.Order> orders,
-            RunQueries.Order sort,
+            List<RunFilter.Order> orders,
+            RunFilter.Order sort,
             List<RunQueries.Line> runs,
             @Nullable RunId older) {}
 
@@ -124,10 +125,10 @@ public final class RunsResource {
             @QueryParam("error") @Nullable String error,
             @QueryParam("since") @Nullable Instant since,
             @QueryParam("until") @Nullable Instant until,
-            @QueryParam("sort") RunQueries.@Nullable Order sort,
+            @QueryParam("sort") RunFilter.@Nullable Order sort,
             @QueryParam("before") @Nullable String before)
             throws StoreException {
-        RunQueries.Filter filter = new RunQueries.Filter(
+        RunFilter filter = new RunFilter(
                 states(status),
                 endedAfter,
                 hook,
@@ -138,7 +139,7 @@ public final class RunsResource {
                 error,
                 since,
                 until,
-                sort == null ? RunQueries.Order.NEWEST : sort,
+                sort == null ? RunFilter.Order.NEWEST : sort,
                 before == null ? null : new RunId(before));
         RunQueries.Page page = book.search(filter, MOST);
         return new Runs(
@@ -153,7 +154,7 @@ public final class RunsResource {
                 error,
                 since,
                 until,
-                List.of(RunQueries.Order.values()),
+                List.of(RunFilter.Order.values()),
                 filter.order(),
                 page.runs(),
                 page.next());

@@ -3,9 +3,8 @@ package dev.postern.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postern.acceptance.RunQueries.Filter;
+import dev.postern.acceptance.RunFilter.Order;
 import dev.postern.acceptance.RunQueries.Line;
-import dev.postern.acceptance.RunQueries.Order;
 import dev.postern.acceptance.RunQueries.Page;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.RunId;
@@ -27,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The contract of the operator's run queries, on every database. */
 abstract class RunQueriesContract {
 
-    private static final Filter ALL = Filter.NONE;
+    private static final RunFilter ALL = RunFilter.NONE;
 
     @TempDir
     Path home;
@@ -148,7 +147,7 @@ abstract class RunQueriesContract {
                 sql -> fixture.runRepository.finish(sql, claimed, RunState.FAILED, null, "the model is away", null));
         RunId second = fixture.queue("hook:b");
 
-        assertThat(ids(new Filter(
+        assertThat(ids(new RunFilter(
                         Set.of(RunState.FAILED),
                         null,
                         null,
@@ -162,7 +161,7 @@ abstract class RunQueriesContract {
                         Order.NEWEST,
                         null)))
                 .containsExactly(first);
-        assertThat(ids(new Filter(
+        assertThat(ids(new RunFilter(
                         Set.of(RunState.FAILED, RunState.QUEUED),
                         null,
                         null,
@@ -176,7 +175,7 @@ abstract class RunQueriesContract {
                         Order.NEWEST,
                         null)))
                 .containsExactlyInAnyOrder(second, first);
-        assertThat(ids(new Filter(
+        assertThat(ids(new RunFilter(
                         Set.of(),
                         fixture.now().minusMillis(1),
                         null,
@@ -190,10 +189,10 @@ abstract class RunQueriesContract {
                         Order.NEWEST,
                         null)))
                 .containsExactly(first);
-        assertThat(ids(new Filter(
+        assertThat(ids(new RunFilter(
                         Set.of(), fixture.now(), null, null, null, null, null, null, null, null, Order.NEWEST, null)))
                 .isEmpty();
-        assertThat(ids(new Filter(
+        assertThat(ids(new RunFilter(
                         Set.of(RunState.QUEUED),
                         null,
                         "agent",
@@ -207,18 +206,18 @@ abstract class RunQueriesContract {
                         Order.NEWEST,
                         null)))
                 .containsExactly(second);
-        assertThat(ids(new Filter(
+        assertThat(ids(new RunFilter(
                         Set.of(), null, null, null, "hook:a", null, null, null, null, null, Order.NEWEST, null)))
                 .containsExactly(first);
-        assertThat(ids(new Filter(
+        assertThat(ids(new RunFilter(
                         Set.of(), null, "wake", null, null, null, null, null, null, null, Order.NEWEST, null)))
                 .isEmpty();
-        assertThat(ids(new Filter(
+        assertThat(ids(new RunFilter(
                         Set.of(), null, "' OR 1 = 1 --", null, null, null, null, null, null, null, Order.NEWEST, null)))
                 .isEmpty();
         assertThat(runQueries
                         .search(
-                                new Filter(
+                                new RunFilter(
                                         Set.of(RunState.FAILED),
                                         null,
                                         null,
@@ -247,10 +246,11 @@ abstract class RunQueriesContract {
         RunId ofShop = fixture.queue("hook:b");
         fixture.write(sql -> sql.update("UPDATE run SET sender = 'shop' WHERE id = ?", ofShop.value()));
 
-        assertThat(ids(new Filter(
+        assertThat(ids(new RunFilter(
                         Set.of(), null, null, null, null, null, "shop", null, null, null, Order.NEWEST, null)))
                 .containsExactly(ofShop);
-        assertThat(ids(new Filter(Set.of(), null, null, null, null, null, "sho", null, null, null, Order.NEWEST, null)))
+        assertThat(ids(new RunFilter(
+                        Set.of(), null, null, null, null, null, "sho", null, null, null, Order.NEWEST, null)))
                 .isEmpty();
     }
 
@@ -318,16 +318,16 @@ abstract class RunQueriesContract {
         return id;
     }
 
-    private static Filter ordered(Order order, @Nullable RunId after) {
-        return new Filter(Set.of(), null, null, null, null, null, null, null, null, null, order, after);
+    private static RunFilter ordered(Order order, @Nullable RunId after) {
+        return new RunFilter(Set.of(), null, null, null, null, null, null, null, null, null, order, after);
     }
 
-    private static Filter search(
+    private static RunFilter search(
             @Nullable String model, @Nullable String error, @Nullable Instant since, @Nullable Instant until) {
-        return new Filter(Set.of(), null, null, null, null, model, null, error, since, until, Order.NEWEST, null);
+        return new RunFilter(Set.of(), null, null, null, null, model, null, error, since, until, Order.NEWEST, null);
     }
 
-    private List<RunId> ids(Filter filter) throws StoreException {
+    private List<RunId> ids(RunFilter filter) throws StoreException {
         return runQueries.search(filter, 10).runs().stream().map(Line::id).toList();
     }
 }

@@ -17,11 +17,11 @@ class SqliteRunQueriesTest extends RunQueriesContract {
     @Test
     void readsOnlyRunsOfTheHookTheSessionOrTheFailures() throws Exception {
         assertThat(plan("")).anyMatch(step -> step.startsWith("SEARCH run ") && step.contains("(id>? AND id<?)"));
-        assertThat(plan(RunQueries.OF_HOOK, "github"))
+        assertThat(plan(RunFilter.OF_HOOK, "github"))
                 .contains("SEARCH run USING INDEX run_hook (hook=? AND id>? AND id<?)");
-        assertThat(plan(RunQueries.OF_SESSION.formatted("?, ?"), "hook:a", "agent:ops:hook:a"))
+        assertThat(plan(RunFilter.OF_SESSION.formatted("?, ?"), "hook:a", "agent:ops:hook:a"))
                 .contains("SEARCH run USING INDEX run_session (session_key=? AND id>? AND id<?)");
-        assertThat(plan(RunQueries.FAILED)).contains("SEARCH run USING INDEX run_failed (id>? AND id<?)");
+        assertThat(plan(RunFilter.FAILED)).contains("SEARCH run USING INDEX run_failed (id>? AND id<?)");
     }
 
     private List<String> plan(String condition, String... values) throws Exception {
