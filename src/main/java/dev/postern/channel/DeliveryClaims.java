@@ -104,17 +104,8 @@ final class DeliveryClaims {
 
     private static final String HELD = "SELECT 1 FROM delivery" + OURS;
 
-    private static final String PARTS =
-            "SELECT number, text, file_name, sent_at FROM delivery_part WHERE delivery_id = ?" + " AND EXISTS (" + HELD
-                    + " AND sender IN (SELECT id FROM node)) ORDER BY number";
-
-    private static final String ADD_PART =
-            "INSERT INTO delivery_part (delivery_id, number, text, file_name) VALUES (?, ?, ?, ?)";
-
-    private static final String DELETE_PARTS = "DELETE FROM delivery_part WHERE delivery_id = ? AND number >= ?";
-
-    private static final String SENT =
-            "UPDATE delivery_part SET sent_at = ?, message_id = ? WHERE delivery_id = ? AND number = ?";
+    /** A node that was removed as dead sends nothing more. */
+    private static final String HELD_ALIVE = HELD + " AND sender IN (SELECT id FROM node)";
 
     private static final String WENT_ON = "UPDATE delivery SET failures = 0, reason = NULL WHERE id = ?";
 
@@ -195,22 +186,15 @@ final class DeliveryClaims {
 
     /** The stored parts of {@code claimedDelivery}; empty before the first attempt, and if the claim was lost. */
     List<ClaimedDelivery.Part> parts(SqlTransaction sql, ClaimedDelivery claimedDelivery) throws SQLException {
-        return sql.query(
-                PARTS,
-                row -> new ClaimedDelivery.Part(
-                        row.count("number"),
-                        new MessagePart(row.text("text"), row.textOrNull("file_name")),
-                        row.numberOrNull("sent_at") != null),
-                claimedDelivery.id(),
-                claimedDelivery.id(),
-                node,
-                claimedDelivery.attempt());
+        boolean isHeld = sql.first(HELD_ALIVE, row -> true, claimedDelivery.id(), node, claimedDelivery.attempt())
+                .isPresent();
+        return isHeld ? DeliveryPartTable.find(sql, claimedDelivery.id()) : List.of();
     }
 
     /** Stores the parts of {@code claimedDelivery}, so that a later attempt sends the same ones even if settings change. */
     List<ClaimedDelivery.Part> add(SqlTransaction sql, ClaimedDelivery claimedDelivery, List<MessagePart> contents)
             throws SQLException {
-        return isHeld(sql, claimedDelivery) ? insert(sql, claimedDelivery, 1, contents) : List.of();
+        return isHeld(sql, claimedDelivery) ? DeliveryPartTable.add(sql, claimedDelivery.id(), 1, contents) : List.of();
     }
 
     /**
@@ -224,20 +208,8 @@ final class DeliveryClaims {
         if (!isHeld(sql, claimedDelivery)) {
             return List.of();
         }
-        sql.update(DELETE_PARTS, claimedDelivery.id(), from);
-        return insert(sql, claimedDelivery, from, contents);
-    }
-
-    private static List<ClaimedDelivery.Part> insert(
-            SqlTransaction sql, ClaimedDelivery claimedDelivery, int from, List<MessagePart> contents)
-            throws SQLException {
-        List<ClaimedDelivery.Part> parts = new ArrayList<>();
-        for (MessagePart content : contents) {
-            ClaimedDelivery.Part part = new ClaimedDelivery.Part(from + parts.size(), content, false);
-            sql.update(ADD_PART, claimedDelivery.id(), part.number(), content.text(), content.fileName());
-            parts.add(part);
-        }
-        return parts;
+        DeliveryPartTable.delete(sql, claimedDelivery.id(), from);
+        return DeliveryPartTable.add(sql, claimedDelivery.id(), from, contents);
     }
 
     /** Records that a part was sent, and with the last one that the delivery has ended; false if the claim was lost. */
@@ -252,7 +224,7 @@ final class DeliveryClaims {
         if (!isHeld(sql, claimedDelivery)) {
             return false;
         }
-        sql.update(SENT, at.toEpochMilli(), messageId, claimedDelivery.id(), part.number());
+        DeliveryPartTable.markSent(sql, claimedDelivery.id(), part.number(), messageId, at);
         sql.update(WENT_ON, claimedDelivery.id());
         if (last) {
             end(sql, claimedDelivery, DeliveryState.DELIVERED, null, at);
@@ -273,26 +245,20 @@ final class DeliveryClaims {
             return false;
         }
         end(sql, claimedDelivery, DeliveryState.FAILED, reason, at);
-        if (claimedDelivery.event() == null) {
-            deliveryRepository.reportFailure(
-                    sql,
-                    new DeliveryRepository.Failure(
-                            claimedDelivery.id(),
-                            claimedDelivery.channel(),
-                            claimedDelivery.to(),
-                            claimedDelivery.runId(),
-                            claimedDelivery.agentId(),
-                            claimedDelivery.trace(),
-                            reason),
-                    at);
-        }
         @Nullable String agentId = claimedDelivery.agentId();
+        DeliveryFailure failure = new DeliveryFailure(
+                claimedDelivery.id(),
+                claimedDelivery.channel(),
+                claimedDelivery.to(),
+                claimedDelivery.runId(),
+                agentId,
+                claimedDelivery.trace(),
+                reason);
+        if (claimedDelivery.event() == null) {
+            deliveryRepository.reportFailure(sql, failure, at);
+        }
         if (agentId != null) {
-            undelivered.onUndelivered(
-                    sql,
-                    agentId,
-                    claimedDelivery.runId(),
-                    DeliveryRepository.failure(claimedDelivery.channel(), claimedDelivery.to(), reason));
+            undelivered.onUndelivered(sql, agentId, claimedDelivery.runId(), failure.text());
         }
         return true;
     }

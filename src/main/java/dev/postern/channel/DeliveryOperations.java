@@ -126,10 +126,7 @@ public final class DeliveryOperations {
         deliveryRepository.countEnd(sql, delivery.isPendingAction(), DeliveryState.FAILED);
         if (agentId != null) {
             undelivered.onUndelivered(
-                    sql,
-                    agentId,
-                    delivery.runId(),
-                    DeliveryRepository.failure(delivery.channel(), delivery.to(), GIVEN_UP));
+                    sql, agentId, delivery.runId(), DeliveryFailure.text(delivery.channel(), delivery.to(), GIVEN_UP));
         }
         return new OperatorResult.Done("The delivery is given up.");
     }

@@ -14,7 +14,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * loses no reply; a part of a reply may be sent twice.
  */
 public final class DeliveryRepository {
-
-    /** Limit of a recipient's text in an event, in characters. */
-    private static final int MAX_TO = 100;
 
     private final ChannelRegistry channelRegistry;
     private final ReplyRouter routes;
@@ -101,23 +97,6 @@ public final class DeliveryRepository {
      * @param failure text of the event for the agent's main session if the delivery has failed at once; null otherwise
      */
     public record Added(String channel, DeliveryState state, @Nullable String failure) {}
-
-    /**
-     * A delivery that has failed for ever.
-     *
-     * @param to null for the channel's own default
-     * @param runId null for the reply of a heartbeat, and without an agent
-     * @param agentId null for a delivery without an agent
-     * @param trace the trace context of the delivery; null for none
-     */
-    record Failure(
-            String id,
-            String channel,
-            @Nullable String to,
-            @Nullable String runId,
-            @Nullable String agentId,
-            @Nullable TraceContext trace,
-            String reason) {}
 
     /**
      * Adds the delivery of a reply: delivered if it goes to the inbox, failed with a reason if the channel can't be used or
@@ -220,12 +199,10 @@ public final class DeliveryRepository {
             return new Added(target.channel(), state, null);
         }
         @Nullable String run = reply.run() == null ? null : reply.run().value();
-        reportFailure(
-                sql,
-                new Failure(
-                        id, target.channel(), target.to(), run, reply.session().agentId(), reply.trace(), reason),
-                now);
-        return new Added(target.channel(), state, failure(target.channel(), target.to(), reason));
+        DeliveryFailure failure = new DeliveryFailure(
+                id, target.channel(), target.to(), run, reply.session().agentId(), reply.trace(), reason);
+        reportFailure(sql, failure, now);
+        return new Added(target.channel(), state, failure.text());
     }
 
     /** The recipient to which a reply of {@code session} to {@link Recipient#LAST} would go now. */
@@ -233,22 +210,9 @@ public final class DeliveryRepository {
         return routes.resolve(sql, session, Recipient.last());
     }
 
-    /** The text of the event that tells an agent's main session of a failed delivery. */
-    static String failure(String channel, @Nullable String to, @Nullable String reason) {
-        String whom = to == null ? "" : " (" + (to.length() > MAX_TO ? to.substring(0, MAX_TO) + "…" : to) + ")";
-        return "Delivery to " + channel + whom + " failed: " + reason;
-    }
-
     /** Reports {@code failure} to the channels that subscribe to it. The failure of a delivery that reports an event is none. */
-    void reportFailure(SqlTransaction sql, Failure failure, Instant now) throws SQLException {
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("deliveryId", failure.id());
-        data.put("channel", failure.channel());
-        data.put("to", failure.to());
-        data.put("runId", failure.runId());
-        data.put("agentId", failure.agentId());
-        data.put("reason", failure.reason());
-        eventReporter.report(sql, ReportedEventType.DELIVERY_FAILED, data, failure.trace(), now);
+    void reportFailure(SqlTransaction sql, DeliveryFailure failure, Instant now) throws SQLException {
+        eventReporter.report(sql, ReportedEventType.DELIVERY_FAILED, failure.data(), failure.trace(), now);
     }
 
     /** The agent in {@code row}; null for a delivery without one. */
@@ -313,7 +277,7 @@ public final class DeliveryRepository {
                 before.toEpochMilli(),
                 max);
         for (String id : old) {
-            sql.update("DELETE FROM delivery_part WHERE delivery_id = ?", id);
+            DeliveryPartTable.delete(sql, id, 1);
             sql.update("DELETE FROM delivery WHERE id = ?", id);
         }
         return old.size();

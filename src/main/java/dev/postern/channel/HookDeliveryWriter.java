@@ -130,7 +130,7 @@ public final class HookDeliveryWriter implements BatchWrite<OutboxEntry, Boolean
             deliveryRepository.countEnd(sql, true, DeliveryState.FAILED);
             deliveryRepository.reportFailure(
                     sql,
-                    new DeliveryRepository.Failure(id, recipient.channel(), recipient.to(), null, null, trace, whyNot),
+                    new DeliveryFailure(id, recipient.channel(), recipient.to(), null, null, trace, whyNot),
                     Instant.ofEpochMilli(at));
             return new FirstState(DeliveryState.FAILED, null, whyNot, at);
         }
