@@ -83,6 +83,27 @@ class DebianPostgresIT extends DatabaseOutageFixture {
         assertThat(problem(check)).contains("/" + database + "]: Connection to 127.0.0.1:", " refused.");
     }
 
+    @Test
+    void checkAndStartSayThatTheRoleMayMakeNoTables() throws Exception {
+        SERVER.database(database);
+        String others = database + "_of_others";
+        SERVER.administer("CREATE DATABASE " + others);
+        HomeFixture home = home(others, ", password: " + database);
+        String wrong = "the role " + database
+                + " may not make tables in the schema public; run GRANT CREATE ON SCHEMA public TO " + database
+                + ", or make it the owner of the database";
+
+        PosternProcess check = check(home);
+        assertThat(check.awaitExit()).isEqualTo(1);
+        assertThat(check.out()).contains("problem: database: " + wrong);
+        PosternProcess refused = home.serve("--port", "0");
+        assertThat(refused.awaitExit()).isEqualTo(1);
+        assertThat(refused.log().lines()).singleElement().isEqualTo("postern: " + wrong);
+
+        SERVER.administer("ALTER DATABASE " + others + " OWNER TO " + database);
+        assertThat(home.start().sender().post("wake", WAKE).status()).isEqualTo(200);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {", password: " + WRONG, ""})
     void startEndsWhereTheLoginIsRefused(String password) throws Exception {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A migrator that brings a database to this program's schema. It runs the files below {@code /db} that the table
@@ -130,6 +131,9 @@ final class SchemaMigrator {
         if (sql.dialect() == SqlDialect.POSTGRESQL) {
             sql.query("SELECT pg_advisory_xact_lock(?)", row -> ADVISORY_LOCK, ADVISORY_LOCK);
         }
+        if (!hasVersions(sql)) {
+            requirePermission(sql);
+        }
         sql.update(
                 "CREATE TABLE IF NOT EXISTS schema_version ("
                         + "version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at bigint NOT NULL)");
@@ -185,6 +189,7 @@ final class SchemaMigrator {
     /** The database's schema, in words that follow the database's name. Changes nothing. */
     String describeSchema(SqlTransaction sql) throws SQLException, StoreException {
         if (!hasVersions(sql)) {
+            requirePermission(sql);
             return "and is empty; the first start makes its tables";
         }
         checkNewerSchema(sql);
@@ -211,6 +216,28 @@ final class SchemaMigrator {
         if (version < files.size()) {
             throw new StoreException(location + " has schema " + version + ", and this program needs schema "
                     + files.size() + "; its next start makes it");
+        }
+    }
+
+    /** Rejects a PostgreSQL role that may not make tables. Since PostgreSQL 15, only the database's owner may by default. */
+    private static void requirePermission(SqlTransaction sql) throws SQLException, StoreException {
+        if (sql.dialect() == SqlDialect.SQLITE) {
+            return;
+        }
+        Optional<String> wrong = sql.first(
+                "SELECT current_user AS role, current_schema() AS place"
+                        + " WHERE has_schema_privilege(current_schema(), 'CREATE') IS NOT TRUE",
+                row -> {
+                    String role = row.text("role");
+                    @Nullable String schema = row.textOrNull("place");
+                    return schema == null
+                            ? "the role " + role + " has no schema for tables; make one of its search_path"
+                            : "the role " + role + " may not make tables in the schema " + schema
+                                    + "; run GRANT CREATE ON" + " SCHEMA " + schema + " TO " + role
+                                    + ", or make it the owner of the database";
+                });
+        if (wrong.isPresent()) {
+            throw new StoreException(wrong.get());
         }
     }
 
