@@ -27,11 +27,13 @@ public final class TurnRecorder {
     private static final int MOST_CALLS = 200;
     private static final int MOST_NOTES = 20;
     private static final int LONGEST_NAME = 128;
+    private static final Tokens NONE = new Tokens(0, 0);
 
     private final long start = System.nanoTime();
     private final List<ToolCall> calls = new ArrayList<>();
     private final Set<String> notes = new LinkedHashSet<>();
     private final Map<String, Tokens> tokens = new LinkedHashMap<>();
+    private final Map<String, Tokens> allTokens = new LinkedHashMap<>();
     private final Map<Outcome, Long> newToolCalls = new EnumMap<>(Outcome.class);
     private @Nullable String asked;
     private @Nullable String provider;
@@ -53,7 +55,8 @@ public final class TurnRecorder {
     /** Records that {@code model} is asked from now on; {@link #addTokens} counts for it. */
     public synchronized void recordAsked(String model) {
         asked = model;
-        tokens.putIfAbsent(model, new Tokens(0, 0));
+        tokens.putIfAbsent(model, NONE);
+        allTokens.putIfAbsent(model, NONE);
     }
 
     /** Records the provider of the model that is asked from now on, by its name in spans. */
@@ -98,8 +101,17 @@ public final class TurnRecorder {
      * the first.
      */
     public synchronized List<ModelUse> uses() {
+        return uses(tokens);
+    }
+
+    /** As {@link #uses}, with what the models used before the turn was paused. */
+    public synchronized List<ModelUse> allUses() {
+        return uses(allTokens);
+    }
+
+    private List<ModelUse> uses(Map<String, Tokens> counted) {
         List<ModelUse> uses = new ArrayList<>();
-        tokens.forEach((model, used) -> uses.add(new ModelUse(
+        counted.forEach((model, used) -> uses.add(new ModelUse(
                 model, used.input(), used.output(), fallback == null ? uses.isEmpty() : model.equals(fallback))));
         return uses;
     }
@@ -108,14 +120,19 @@ public final class TurnRecorder {
     public synchronized void addEarlierTokens(@Nullable Integer input, @Nullable Integer output) {
         inputTokens = plus(inputTokens, input);
         outputTokens = plus(outputTokens, output);
+        count(allTokens, input, output);
     }
 
     /** Adds a provider's token counts of one request; null for a count that the provider did not give. */
     public synchronized void addTokens(@Nullable Integer input, @Nullable Integer output) {
         addEarlierTokens(input, output);
+        count(tokens, input, output);
+    }
+
+    private void count(Map<String, Tokens> counted, @Nullable Integer input, @Nullable Integer output) {
         if (asked != null) {
             Tokens used = new Tokens(Objects.requireNonNullElse(input, 0), Objects.requireNonNullElse(output, 0));
-            tokens.merge(asked, used, Tokens::plus);
+            counted.merge(asked, used, Tokens::plus);
         }
     }
 

@@ -179,7 +179,7 @@ final class RunTurnCompletions {
                 ? null
                 : exchange.recorder()
                         .record()
-                        .withCost(tables.spending().cost(exchange.recorder().uses()));
+                        .withCost(tables.spending().cost(exchange.recorder().allUses()));
         return new TurnCompletion(sql -> write(sql, turn, ended, reply, used), () -> {
             tell(turn, state.wire(), used);
             runReporter.notifyEnded(run.id(), state);

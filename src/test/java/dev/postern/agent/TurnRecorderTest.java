@@ -2,6 +2,7 @@ package dev.postern.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.model.ModelUse;
 import dev.postern.model.TurnRecord.Outcome;
 import dev.postern.model.TurnRecord.ToolCall;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,16 @@ class TurnRecorderTest {
 
         assertThat(log.record().inputTokens()).isNull();
         assertThat(log.record().outputTokens()).isEqualTo(7);
+    }
+
+    @Test
+    void tellsWhatIsNewAfterPauseFromWhatWholeTurnUsed() {
+        log.recordAsked("lab/large");
+        log.addEarlierTokens(10, 2);
+        log.addTokens(5, 1);
+
+        assertThat(log.uses()).containsExactly(new ModelUse("lab/large", 5, 1, true));
+        assertThat(log.allUses()).containsExactly(new ModelUse("lab/large", 15, 3, true));
     }
 
     private static ToolCall call(String tool) {
