@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * -Dit.away=30} is the long one.
  */
 @Tag("outage")
+@Timeout(1_800)
 @Tag("alone")
 class DatabaseOutageIT extends DatabaseOutageFixture {
 

@@ -3,6 +3,7 @@ package dev.postern.it.standalone;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
         disabledReason = DebianPostgres.NOT_INSTALLED)
 @Tag("long")
 @Tag("outage")
+@Timeout(1_800)
 class PostgresFailoverIT extends DatabaseOutageFixture {
 
     private static final int TIMES = Integer.getInteger("it.failovers", 1);
