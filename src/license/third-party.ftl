@@ -18,11 +18,12 @@
 }/>
 <#-- What is taken of several: Jersey's and Angus' POMs name the licences of parts after their own. -->
 <#assign preferred = ["EPL-2.0", "MPL-2.0", "Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause", "EDL-1.0", "0BSD"]/>
+<#assign classes = "WEB-INF/lib/postern-classes.jar!/"/>
 <#-- Files of these are among the classes; the one without a place is compiled against, and the server brings its own. -->
 <#assign places = {
   "jakarta.servlet-api": "",
-  "typescript": "WEB-INF/classes/dev/postern/mapping/script/typescript/typescript.js",
-  "htmx.org": "WEB-INF/classes/dev/postern/console/assets/htmx.min.js",
+  "typescript": classes + "dev/postern/mapping/script/typescript/typescript.js",
+  "htmx.org": classes + "dev/postern/console/assets/htmx.min.js",
   "tomcat-embed-core": "WEB-INF/embedded/",
   "tomcat-annotations-api": "WEB-INF/embedded/"
 }/>
@@ -41,7 +42,7 @@
 Third-party software in this WAR
 ================================
 
-Each line has a file of the WAR, the name of its licence (SPDX), and where it comes from.
+Each line has a file of the WAR (after "!/", one of that jar), the name of its licence (SPDX), and where it comes from.
 The text of Apache-2.0 is META-INF/LICENSE. The text of another licence is META-INF/licenses/<name>.txt.
 META-INF/NOTICE has the copyright lines, and says where source code is that a licence asks for.
 
@@ -52,5 +53,5 @@ META-INF/NOTICE has the copyright lines, and says where source code is that a li
 ${file} | ${taken(project, entry.getValue())} | https://repo1.maven.org/maven2/${project.groupId?replace(".", "/")}/${project.artifactId}/${project.version}/
 </#if>
 </#list>
-WEB-INF/classes/dev/postern/agent/entities.txt | BSD-3-Clause | https://html.spec.whatwg.org/multipage/named-characters.html
-WEB-INF/classes/dev/postern/agent/look-alikes.txt | Unicode-3.0 | https://www.unicode.org/Public/
+${classes}dev/postern/agent/entities.txt | BSD-3-Clause | https://html.spec.whatwg.org/multipage/named-characters.html
+${classes}dev/postern/agent/look-alikes.txt | Unicode-3.0 | https://www.unicode.org/Public/

@@ -46,6 +46,7 @@ class SupervisionIT extends DeploymentFixture {
             strings = {
                 "WEB-INF/web.xml",
                 "WEB-INF/",
+                "WEB-INF/lib/postern-classes.jar",
                 "WEB-INF/classes/dev/postern/app/PosternListener.class",
                 "META-INF/MANIFEST.MF",
                 "web-inf/web.xml",

@@ -18,14 +18,17 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import java.util.zip.ZipInputStream;
 
 /**
  * The OpenAPI document that the packaged WAR serves, with checks of responses against it. Safe for use by many threads.
  */
 public final class OpenApi {
 
-    private static final String ENTRY = "WEB-INF/classes/dev/postern/console/openapi.json";
+    private static final String JAR = "WEB-INF/lib/postern-classes.jar";
+    private static final String ENTRY = "dev/postern/console/openapi.json";
     private static final Map<String, OpenApi> BY_HOOKS = new ConcurrentHashMap<>();
 
     private final JsonObject document;
@@ -179,9 +182,14 @@ public final class OpenApi {
     }
 
     private static OpenApi packaged(String hooks) {
-        try (ZipFile war = new ZipFile(System.getProperty("it.war"))) {
-            byte[] json = war.getInputStream(war.getEntry(ENTRY)).readAllBytes();
-            return of(new String(json, StandardCharsets.UTF_8), hooks);
+        try (ZipFile war = new ZipFile(System.getProperty("it.war"));
+                ZipInputStream jar = new ZipInputStream(war.getInputStream(war.getEntry(JAR)))) {
+            for (ZipEntry entry = jar.getNextEntry(); entry != null; entry = jar.getNextEntry()) {
+                if (entry.getName().equals(ENTRY)) {
+                    return of(new String(jar.readAllBytes(), StandardCharsets.UTF_8), hooks);
+                }
+            }
+            throw new IllegalStateException(JAR + " has no " + ENTRY);
         } catch (IOException e) {
             throw new UncheckedIOException("the packaged WAR can't be read", e);
         }

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,7 @@ class WarContentIT {
 
     private static final String LICENCES = "META-INF/licenses/";
     private static final Pattern LISTED = Pattern.compile("^(WEB-INF/\\S+) \\| (\\S+) \\| https://\\S+$");
+    private static final String CLASSES = "WEB-INF/lib/postern-classes.jar";
     private static final Pattern JAR = Pattern.compile("WEB-INF/(lib|embedded)/[^/]+\\.jar");
 
     private JarFile war;
@@ -39,6 +41,15 @@ class WarContentIT {
     @AfterEach
     void close() throws IOException {
         war.close();
+    }
+
+    @Test
+    void hasTheProgramInOneFileAndItsLauncherNowhereElse() throws IOException {
+        assertThat(entries(Pattern.compile("WEB-INF/classes/.*"))).isEmpty();
+        assertThat(war.getEntry("dev/postern/app/launch/Launcher.class")).isNotNull();
+        assertThat(classes())
+                .contains("dev/postern/app/PosternListener.class")
+                .noneMatch(file -> file.startsWith("dev/postern/app/launch/"));
     }
 
     @Test
@@ -57,10 +68,11 @@ class WarContentIT {
 
     @Test
     void listsEveryJarAndOnlyFilesOfTheWar() throws IOException {
-        assertThat(listed(1))
-                .doesNotHaveDuplicates()
-                .containsAll(jars())
-                .allSatisfy(file -> assertThat(war.getEntry(file)).as(file).isNotNull());
+        Set<String> files = war.stream().map(ZipEntry::getName).collect(Collectors.toSet());
+        classes().forEach(file -> files.add(CLASSES + "!/" + file));
+
+        assertThat(listed(1)).doesNotHaveDuplicates().containsAll(jars()).allSatisfy(file -> assertThat(files)
+                .contains(file));
     }
 
     @Test
@@ -106,8 +118,22 @@ class WarContentIT {
         assertThat(sbom.get("bomFormat").getAsString()).isEqualTo("CycloneDX");
     }
 
+    /** The libraries. */
     private Set<String> jars() {
-        return entries(JAR).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> jars = entries(JAR).collect(Collectors.toCollection(TreeSet::new));
+        assertThat(jars.remove(CLASSES)).as(CLASSES).isTrue();
+        return jars;
+    }
+
+    /** The files of Postern's own jar. */
+    private Set<String> classes() throws IOException {
+        Set<String> files = new TreeSet<>();
+        try (ZipInputStream jar = new ZipInputStream(war.getInputStream(war.getEntry(CLASSES)))) {
+            for (ZipEntry entry = jar.getNextEntry(); entry != null; entry = jar.getNextEntry()) {
+                files.add(entry.getName());
+            }
+        }
+        return files;
     }
 
     private Stream<String> entries(Pattern name) {

@@ -55,12 +55,14 @@ final class UnpackedWar {
 
     /** A class loader for the launcher and the embedded server, without the program. */
     ClassLoader serverLoader() throws IOException {
-        return loader("server", directory, jars("WEB-INF/embedded"));
+        List<Path> places = new ArrayList<>(jars("WEB-INF/embedded"));
+        places.add(0, directory);
+        return loader("server", places);
     }
 
     /** A class loader for the program, as a web application has it. */
     URLClassLoader programLoader() throws IOException {
-        return loader("program", directory.resolve("WEB-INF/classes"), jars("WEB-INF/lib"));
+        return loader("program", jars("WEB-INF/lib"));
     }
 
     /**
@@ -100,11 +102,10 @@ final class UnpackedWar {
         }
     }
 
-    private static URLClassLoader loader(String name, Path classes, List<Path> jars) throws MalformedURLException {
+    private static URLClassLoader loader(String name, List<Path> places) throws MalformedURLException {
         List<URL> urls = new ArrayList<>();
-        urls.add(classes.toUri().toURL());
-        for (Path jar : jars) {
-            urls.add(jar.toUri().toURL());
+        for (Path place : places) {
+            urls.add(place.toUri().toURL());
         }
         return new URLClassLoader(name, urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
     }
