@@ -44,7 +44,7 @@ class RunStreamLoadIT {
                         HomeFixture.hooks(),
                         "agents: {maxConcurrent: " + RUNS + ", defaults: {model: gate/x}}",
                         "providers: {gate: {kind: command, command: [sh, -c,"
-                                + " 'until [ -e go ]; do sleep 0.5; done; echo done']}}");
+                                + " 'until [ -e go ]; do sleep 2; done; echo done']}}");
         PosternProcess postern = home.start();
         HookSender sender = postern.sender();
         List<String> runs = new ArrayList<>();
@@ -53,7 +53,9 @@ class RunStreamLoadIT {
                     .text("runId"));
         }
         for (String run : runs) {
-            await().atMost(LONGEST).until(() -> sender.run(run).text("status").equals("running"));
+            await().atMost(LONGEST)
+                    .pollDelay(Duration.ZERO)
+                    .until(() -> sender.run(run).text("status").equals("running"));
         }
         long heap = LiveHeap.bytes(postern);
         long resident = residentKibibytes(postern);
@@ -98,6 +100,7 @@ class RunStreamLoadIT {
     /** As a client does that is told to come back later: here as long as connections that have broken still count. */
     private static EventStream comeBack(PosternProcess postern, String run) {
         return await().atMost(LONGEST)
+                .pollDelay(Duration.ZERO)
                 .until(
                         () -> {
                             EventStream stream =
