@@ -130,6 +130,7 @@ final class HomeFixture {
         List<String> line = new ArrayList<>(command);
         line.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                PosternProcess.QUICK_START,
                 "-jar",
                 PosternProcess.WAR,
                 "serve",

@@ -22,6 +22,10 @@ import java.util.stream.Stream;
 final class PosternProcess {
 
     static final String WAR = System.getProperty("it.war", "target/postern.war");
+
+    /** An option of a JVM by which it starts sooner; nothing here runs for long. */
+    static final String QUICK_START = "-XX:TieredStopAtLevel=1";
+
     private static final Duration LONGEST_START = Duration.ofSeconds(90);
     private static final Duration LONGEST_END = Duration.ofSeconds(90);
     private static final Pattern READY =
@@ -43,7 +47,7 @@ final class PosternProcess {
     static PosternProcess launch(Path top, int number, List<String> arguments, Map<String, String> environment) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", // starts sooner; nothing here runs for long
+                QUICK_START,
                 "-Duser.home=" + top,
                 "-Djava.io.tmpdir=" + top,
                 "-jar",
