@@ -3,6 +3,7 @@ package dev.postern.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.postern.model.Secret;
 import java.io.IOException;
 import java.net.URI;
@@ -244,6 +245,48 @@ class PostgresOutageTest {
             assertThat(bound.takesWrites()).isTrue();
         }
         assertThat(nodes()).containsExactly("after", "lost or not");
+    }
+
+    @Test
+    void leavesNoSessionThatMayOnlyReadToAServersPool() throws Exception {
+        AtomicBoolean isReadOnly = new AtomicBoolean();
+        DataSource server =
+                BreakableDataSource.proxy(DataSource.class, TestDatabases.postgresSource(url), (method, result) -> {
+                    if (isReadOnly.get() && result instanceof Connection begun) {
+                        try (Statement statement = begun.createStatement()) {
+                            statement.execute("SET default_transaction_read_only = on");
+                        }
+                    }
+                    return result;
+                });
+        try (HikariDataSource pool = new HikariDataSource()) {
+            pool.setDataSource(server);
+            pool.setMaximumPoolSize(3);
+            try (Store bound = Store.open(pool, home.resolve("bound"), "bound", CLOCK)) {
+                isReadOnly.set(true);
+                endOtherSessions();
+                Awaitility.await()
+                        .untilAsserted(() -> assertThatThrownBy(() -> bound.writeAndWait(sql -> insert(sql, "refused")))
+                                .isInstanceOf(StoreException.class)
+                                .hasStackTraceContaining("the database is read-only"));
+
+                isReadOnly.set(false);
+                Awaitility.await()
+                        .atMost(PROMISED)
+                        .ignoreExceptions()
+                        .until(() -> bound.writeAndWait(sql -> insert(sql, "taken")), count -> count == 1);
+            }
+        }
+        assertThat(nodes()).containsExactly("taken");
+    }
+
+    /** As an operator who stops and starts the server does. */
+    private void endOtherSessions() throws SQLException {
+        try (Connection administrator = connect();
+                Statement statement = administrator.createStatement()) {
+            statement.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+        }
     }
 
     private Connection connect() throws SQLException {
