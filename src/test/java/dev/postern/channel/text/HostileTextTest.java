@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of texts that are meant to exhaust the stack, a core or the memory. */
 @Tag("long")
+@Tag("computing")
 class HostileTextTest {
 
     private static final int LENGTH = 100_000;

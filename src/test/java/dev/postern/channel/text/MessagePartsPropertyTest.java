@@ -28,6 +28,7 @@ import org.xml.sax.InputSource;
 
 /** Tests of properties that hold for any reply, with random ones; {@code -Dparts.seed=N} repeats one. */
 @Tag("long")
+@Tag("computing")
 class MessagePartsPropertyTest {
 
     private static final int[] LIMITS = {100, 333, 2000, 4096};
