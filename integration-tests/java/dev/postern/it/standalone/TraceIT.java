@@ -227,9 +227,10 @@ class TraceIT {
                 .containsEntry("gen_ai.usage.output_tokens", "14");
         assertThat(spans.stream().filter(span -> span.name().equals("delivery")).map(span -> span.attributes()
                         .get("postern.delivery.attempt")))
-                .as("one span for each attempt")
+                .as("one span for each attempt, but for those of a killed node that it had not sent")
                 .doesNotHaveDuplicates()
-                .contains("1", "2");
+                .contains("1")
+                .hasSizeGreaterThan(1);
     }
 
     /** Whether each span's parent has been received too, the sender's apart, up to a second attempt at the delivery. */
