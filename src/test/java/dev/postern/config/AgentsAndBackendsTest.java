@@ -286,7 +286,8 @@ class AgentsAndBackendsTest {
 
     @Test
     void callsOfAMappingThatNobodyCanApproveAreTold() {
-        String mapping = "hooks: {mappings: [{id: build, match: {path: build}, message: Look., approve: [run]}]}\n";
+        String mapping =
+                "hooks: {mappings: [{id: build, match: {path: build}, messageTemplate: Look., approve: [run]}]}\n";
 
         assertThat(yaml(mapping + "console: off").warnings())
                 .singleElement()
