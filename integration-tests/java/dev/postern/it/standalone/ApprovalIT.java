@@ -43,7 +43,7 @@ class ApprovalIT {
 
     private static final int PAUSED = Integer.getInteger("it.paused", 100);
     private static final Duration LONGEST = Duration.ofMinutes(3);
-    private static final Pattern CITY = Pattern.compile("\"city\": ?\"c([0-9]+)\"");
+    private static final Pattern CITY = Pattern.compile("\"city\": ?\"Rome-([0-9]+)\"");
     private static final Pattern CSRF = Pattern.compile("name=\"csrf\" value=\"([^\"]+)\"");
     private static final String ASKS = "tools: {mcp: [weather], approve: [weather/forecast], askChannel: inbox}";
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -65,18 +65,18 @@ class ApprovalIT {
         JsonObject approval = undecided(home, postern, 1).get(0);
         assertThat(approval.get("runId").getAsString()).isEqualTo(run);
         assertThat(approval.get("tool").getAsString()).isEqualTo("forecast");
-        assertThat(approval.get("arguments").getAsString()).isEqualTo("{\"city\": \"c7\"}");
+        assertThat(approval.get("arguments").getAsString()).isEqualTo("{\"city\": \"Rome-7\"}");
         PosternResponse waiting = postern.sender().run(run);
         assertThat(waiting.text("status")).isEqualTo("queued");
         assertThat(waiting.text("retryReason")).isEqualTo("an operator has to approve a tool call");
-        assertThat(waiting.body()).doesNotContain("c7");
+        assertThat(waiting.body()).doesNotContain("Rome-7");
         assertThat(calls()).isEmpty();
         String question = page(home, postern, "api/inbox").body();
-        assertThat(question).contains("weather/forecast", "c7", run);
+        assertThat(question).contains("weather/forecast", "Rome-7", run);
         HttpClient browser = browser(home, postern);
-        assertThat(shown(browser, postern, "runs/" + run)).contains("for an operator's approval", "c7");
+        assertThat(shown(browser, postern, "runs/" + run)).contains("for an operator's approval", "Rome-7");
         String approvals = shown(browser, postern, "approvals");
-        assertThat(approvals).contains("c7", "/approve");
+        assertThat(approvals).contains("Rome-7", "/approve");
         assertThat(shown(browser, postern, "")).contains("1 tool call waits for approval.");
 
         String id = approval.get("id").getAsString();
@@ -106,10 +106,10 @@ class ApprovalIT {
         assertThat(calls()).containsExactly("7");
         assertThat(page(home, postern, "api/runs/" + run).body())
                 .contains("\"decision\":\"approved\"")
-                .doesNotContain("c7\\\"}");
+                .doesNotContain("Rome-7\\\"}");
         assertThat(page(home, postern, "api/audit").body()).contains("approvals/approve", id);
         assertThat(postern.stop()).isZero();
-        assertThat(postern.log() + postern.out()).doesNotContain("c7");
+        assertThat(postern.log() + postern.out()).doesNotContain("Rome-7");
         try (HomeDatabase database = home.database()) {
             assertThat(database.column("SELECT run_id FROM paused_turn")).isEmpty();
             assertThat(database.column("SELECT id FROM approval WHERE arguments IS NOT NULL OR result IS NOT NULL"))
@@ -232,7 +232,7 @@ class ApprovalIT {
     private static void stubs(int millis) {
         PEERS.toolServer(millis);
         String call = PeerServersExtension.reply(null, "tool_calls")
-                .replace("Rome", "c{{regexExtract request.body 'number ([0-9]+)' 'n'}}{{n.0}}");
+                .replace("Rome", "Rome-{{regexExtract request.body 'number ([0-9]+)' 'n'}}{{n.0}}");
         PEERS.stubFor(post(PeerServersExtension.CHAT).willReturn(okJson(call).withTransformers("response-template")));
         PEERS.stubFor(post(PeerServersExtension.CHAT)
                 .withRequestBody(matching("(?s).*\"role\" ?: ?\"tool\".*"))

@@ -34,7 +34,7 @@ class ConsoleHostileTextTest {
             itself("<div hx-get=/postern/console/runs hx-trigger=load>"),
             itself("javascript:alert(1)"),
             itself("&lt;b&gt; &amp;quot; &#60;i&#62;"),
-            itself("${7*191} <#assign x=7*191>${x} {{7*191}} #{7*191} [=7*191] <@x/>"),
+            itself("${'com'+'puted'} <#assign x='com'+'puted'>${x} {{'com'+'puted'}} [='com'+'puted'] #{7*191} <@x/>"),
             itself("'; DROP TABLE run; -- \" OR 1=1"),
             itself("%3Cscript%3E%22%27"),
             Map.entry("invoice\u202Efdp.exe\u202C \u2066a\u2069", "invoice⟦U+202E⟧fdp.exe⟦U+202C⟧ ⟦U+2066⟧a⟦U+2069⟧"),
@@ -108,7 +108,7 @@ class ConsoleHostileTextTest {
         for (String page : CONSOLE.everyPage().values()) {
             CONSOLE.open(page);
             assertThat(intruders()).as(page).isEmpty();
-            assertThat(browser.text()).as(page).doesNotContain("1337");
+            assertThat(browser.text()).as(page).doesNotContain("computed");
         }
     }
 
