@@ -96,7 +96,7 @@ final class TransformFixture implements AutoCloseable {
     static List<String> threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
-                .filter(name -> name.startsWith(PREFIX))
+                .filter(name -> name.startsWith(PREFIX + "-script"))
                 .toList();
     }
 
