@@ -1,14 +1,10 @@
 package dev.postern.console;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.acceptance.RunQueries;
 import dev.postern.acceptance.SessionQueries;
 import dev.postern.acceptance.SessionQueries.EventTimes;
 import dev.postern.channel.DeliveryQueries;
 import dev.postern.console.AuditedActions.Performed;
-import dev.postern.ingress.Explanation;
-import dev.postern.ingress.ExplanationJson;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.RequestLogEntry;
 import dev.postern.model.RunId;
@@ -24,8 +20,6 @@ import dev.postern.requests.RequestReplay;
 import dev.postern.requests.ResponseKind;
 import dev.postern.store.StoreException;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.ws.rs.Consumes;
-import jakarta.ws.rs.FormParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.POST;
@@ -33,12 +27,8 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
-import jakarta.ws.rs.core.MediaType;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -66,7 +56,9 @@ public final class RequestsResource {
     private final SessionQueries sessionQueries;
     private final DeliveryQueries deliveryQueries;
     private final AuditedActions auditedActions;
-    private final InstantSource clock;
+    private final FailedRequestsResource failed;
+    private final RequestSelectionResource selection;
+    private final RepeatableActResource replay;
 
     RequestsResource(
             Console.Services services,
@@ -82,7 +74,10 @@ public final class RequestsResource {
         this.sessionQueries = sessionQueries;
         this.deliveryQueries = deliveryQueries;
         this.auditedActions = auditedActions;
-        this.clock = services.store().clock();
+        this.failed = new FailedRequestsResource(requestReplay, services.store().clock());
+        this.selection = new RequestSelectionResource(auditedActions, requestReplay);
+        this.replay = new RepeatableActResource(
+                auditedActions, "requests/replay", id -> "requests/" + id, requestReplay::replay);
     }
 
     /**
@@ -256,123 +251,16 @@ public final class RequestsResource {
                 null);
     }
 
-    /**
-     * The failed requests that can be replayed together.
-     *
-     * @param since the earliest arrival; a day ago unless it is given
-     * @param until the end of the time of arrival; now unless it is given
-     */
-    record FailedRequests(String hook, Instant since, Instant until, List<FailedRequest> requests) {}
-
-    /**
-     * What a replay of a request would lead to.
-     *
-     * @param status the status that a replay's response would have
-     * @param mapping the id of the mapping that would take it; empty if none does
-     * @param error why the replay would fail; empty if it would not
-     * @param actions the number of actions
-     */
-    record Forecast(int status, String mapping, String error, int actions) {
-
-        static Forecast of(Explanation explanation) {
-            JsonNode told = ExplanationJson.of(explanation);
-            return new Forecast(
-                    told.path("status").asInt(),
-                    told.path("mapping").asText(),
-                    told.path("error").asText(),
-                    told.path("actions").size());
-        }
-    }
-
-    /** A failed request with what a replay would lead to. */
-    record FailedRequest(RequestLogEntry request, @JsonUnwrapped Forecast now) {}
-
-    /** The failed requests whose payloads are kept and of which no replay was accepted. */
-    @GET
+    /** The resource of the failed requests. */
     @Path("failed")
-    @ForOperators
-    @PageTemplate("failed")
-    public FailedRequests failed(
-            @QueryParam("hook") @Nullable String hook,
-            @QueryParam("since") @Nullable Instant since,
-            @QueryParam("until") @Nullable Instant until)
-            throws StoreException {
-        Instant end =
-                until == null ? clock.instant().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1) : until;
-        Instant start = since == null ? end.minus(Duration.ofDays(1)) : since;
-        List<FailedRequest> failed = requestReplay.failed(hook, start, end).stream()
-                .map(each -> new FailedRequest(each.request(), Forecast.of(each.explanation())))
-                .toList();
-        return new FailedRequests(or(hook), start, end, failed);
+    public FailedRequestsResource failed() {
+        return failed;
     }
 
-    /**
-     * The chosen requests that would be replayed together.
-     *
-     * @param requests in the order in which they would be replayed: the earliest first
-     * @param replayable the number of those that can be replayed
-     */
-    record Selection(List<SelectedRequest> requests, long replayable) {}
-
-    /**
-     * A chosen request with what a replay would lead to.
-     *
-     * @param request null if there is no such request
-     * @param now null if it can't be replayed
-     * @param problem why it can't be replayed; empty if it can
-     */
-    record SelectedRequest(
-            String requestId, @Nullable RequestLogEntry request, @Nullable Forecast now, String problem) {}
-
-    /** The preview of a replay of the requests with the ids {@code id}, at most {@link RequestReplay#AT_ONCE}. */
-    @GET
+    /** The resource of chosen requests. */
     @Path("selection")
-    @ForOperators
-    @PageTemplate("selection")
-    public Selection selection(@QueryParam("id") @Nullable List<@Nullable String> id) throws StoreException {
-        List<SelectedRequest> requests = new ArrayList<>();
-        for (RequestReplay.Preview each : requestReplay.preview(SelectedIds.of("id", id, RequestReplay.AT_ONCE))) {
-            @Nullable Explanation explanation = each.explanation();
-            requests.add(new SelectedRequest(
-                    each.requestId(),
-                    each.request(),
-                    explanation == null ? null : Forecast.of(explanation),
-                    each.problem()));
-        }
-        return new Selection(
-                requests, requests.stream().filter(each -> each.now() != null).count());
-    }
-
-    /**
-     * Replays chosen requests as a form asks, the earliest first.
-     *
-     * @param attempt the form's own number, so that a form that is sent twice replays each request once
-     */
-    @POST
-    @Path("selection")
-    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    public Performed replaySelected(
-            @FormParam("id") @Nullable List<@Nullable String> id,
-            @FormParam("attempt") @Nullable String attempt,
-            @Context HttpServletRequest request)
-            throws StoreException {
-        return replayedEach(SelectedIds.of("id", id, RequestReplay.AT_ONCE), attempt, request);
-    }
-
-    /** Replays chosen requests as a program asks: its JSON object has their {@code ids}, and may have an {@code attempt}. */
-    @POST
-    @Path("selection")
-    @Consumes(MediaType.APPLICATION_JSON)
-    public Performed replaySelected(@Nullable Map<String, JsonNode> json, @Context HttpServletRequest request)
-            throws StoreException {
-        return replayedEach(SelectedIds.of(json, RequestReplay.AT_ONCE), SelectedIds.attempt(json), request);
-    }
-
-    private Performed replayedEach(List<String> ids, @Nullable String attempt, HttpServletRequest request)
-            throws StoreException {
-        String own = SelectedIds.attempt(attempt);
-        return auditedActions.performEach(
-                "requests/replay", ids, "requests", true, each -> requestReplay.replay(each, own), request);
+    public RequestSelectionResource selection() {
+        return selection;
     }
 
     /** Replays the failed requests of a hook, or of all, at most {@link RequestReplay#AT_ONCE} of them. */
@@ -395,36 +283,10 @@ public final class RequestsResource {
                 request);
     }
 
-    /**
-     * Replays a request as a form asks.
-     *
-     * @param attempt the form's own number, so that a form that is sent twice replays the request once
-     */
-    @POST
+    /** The resource of replays of one request. */
     @Path("{id}/replay")
-    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    public Performed replay(
-            @PathParam("id") String id,
-            @FormParam("attempt") @Nullable String attempt,
-            @Context HttpServletRequest request)
-            throws StoreException {
-        return replayed(id, attempt, request);
-    }
-
-    /** Replays a request as a program asks. Its JSON object may have an {@code attempt} too. */
-    @POST
-    @Path("{id}/replay")
-    @Consumes(MediaType.APPLICATION_JSON)
-    public Performed replay(
-            @PathParam("id") String id, @Nullable Map<String, JsonNode> json, @Context HttpServletRequest request)
-            throws StoreException {
-        return replayed(id, SelectedIds.attempt(json), request);
-    }
-
-    private Performed replayed(String id, @Nullable String attempt, HttpServletRequest request) throws StoreException {
-        String own = SelectedIds.attempt(attempt);
-        return auditedActions.perform(
-                "requests/replay", id, "requests/" + id, each -> requestReplay.replay(each, own), request);
+    public RepeatableActResource replay() {
+        return replay;
     }
 
     private static boolean matches(RequestLogEntry entry, Filter filter) {

@@ -1,21 +1,21 @@
 package dev.postern.console;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunFilter;
 import dev.postern.acceptance.RunQueries;
 import dev.postern.approval.ApprovalQueries;
 import dev.postern.channel.DeliveryQueries;
 import dev.postern.console.AuditedActions.Performed;
+import dev.postern.console.RepeatableActResource.RepeatableAct;
+import dev.postern.console.SelectionActResource.Selection;
 import dev.postern.dispatch.OperatorCommands;
+import dev.postern.model.OperatorResult;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
 import dev.postern.store.StoreException;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.ws.rs.Consumes;
-import jakarta.ws.rs.FormParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.POST;
@@ -23,11 +23,9 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
-import jakarta.ws.rs.core.MediaType;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -49,9 +47,11 @@ public final class RunsResource {
     private final RunQueries book;
     private final DeliveryQueries deliveries;
     private final ApprovalQueries approvals;
-    private final Intake intake;
     private final OperatorCommands operatorCommands;
     private final AuditedActions auditedActions;
+    private final RepeatableActResource again;
+    private final SelectionActResource againEach;
+    private final SelectionActResource cancelEach;
 
     RunsResource(
             RunQueries book,
@@ -63,9 +63,14 @@ public final class RunsResource {
         this.book = book;
         this.deliveries = deliveries;
         this.approvals = approvals;
-        this.intake = intake;
         this.operatorCommands = operatorCommands;
         this.auditedActions = auditedActions;
+        RepeatableAct rerun = (id, attempt) -> intake.rerun(new RunId(id), attempt);
+        this.again = new RepeatableActResource(auditedActions, "runs/again", id -> "runs", rerun);
+        this.againEach =
+                new SelectionActResource(auditedActions, new Selection("runs/again", AT_ONCE, "runs", false), rerun);
+        this.cancelEach = new SelectionActResource(
+                auditedActions, new Selection("runs/cancel", AT_ONCE, "runs", false), (id, attempt) -> cancelled(id));
     }
 
     /**
@@ -185,99 +190,33 @@ public final class RunsResource {
                 steps(entry.run(), deliveries.ofRun(run, MOST_DELIVERIES)));
     }
 
-    /**
-     * Accepts a run that has ended again, as a new run.
-     *
-     * @param attempt the form's own number, so that a form that is sent twice repeats the run once
-     */
-    @POST
+    /** The resource that accepts a run that has ended again, as a new run. */
     @Path("{id}/again")
-    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    public Performed again(
-            @PathParam("id") String id,
-            @FormParam("attempt") @Nullable String attempt,
-            @Context HttpServletRequest request)
-            throws StoreException {
-        return rerun(id, attempt, request);
-    }
-
-    /** Accepts a run again as a program asks. Its JSON object may have an {@code attempt} too. */
-    @POST
-    @Path("{id}/again")
-    @Consumes(MediaType.APPLICATION_JSON)
-    public Performed again(
-            @PathParam("id") String id, @Nullable Map<String, JsonNode> json, @Context HttpServletRequest request)
-            throws StoreException {
-        return rerun(id, SelectedIds.attempt(json), request);
-    }
-
-    private Performed rerun(String id, @Nullable String attempt, HttpServletRequest request) throws StoreException {
-        String own = SelectedIds.attempt(attempt);
-        return auditedActions.perform("runs/again", id, "runs", run -> intake.rerun(new RunId(run), own), request);
+    public RepeatableActResource again() {
+        return again;
     }
 
     /** Cancels a run that has not ended. */
     @POST
     @Path("{id}/cancel")
     public Performed cancel(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {
-        return auditedActions.perform(
-                "runs/cancel", id, "runs", run -> operatorCommands.cancel(new RunId(run)), request);
+        return auditedActions.perform("runs/cancel", id, "runs", this::cancelled, request);
     }
 
-    /**
-     * Accepts chosen runs that have ended again, as a form asks.
-     *
-     * @param attempt the form's own number, so that a form that is sent twice repeats each run once
-     */
-    @POST
+    private OperatorResult cancelled(String id) throws StoreException {
+        return operatorCommands.cancel(new RunId(id));
+    }
+
+    /** The resource that accepts chosen runs that have ended again. */
     @Path("again")
-    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    public Performed againEach(
-            @FormParam("id") @Nullable List<@Nullable String> id,
-            @FormParam("attempt") @Nullable String attempt,
-            @Context HttpServletRequest request)
-            throws StoreException {
-        return againOf(SelectedIds.of("id", id, AT_ONCE), attempt, request);
+    public SelectionActResource againEach() {
+        return againEach;
     }
 
-    /** Accepts chosen runs again, as a program asks: its JSON object has their {@code ids}, and may have an {@code attempt}. */
-    @POST
-    @Path("again")
-    @Consumes(MediaType.APPLICATION_JSON)
-    public Performed againEach(@Nullable Map<String, JsonNode> json, @Context HttpServletRequest request)
-            throws StoreException {
-        return againOf(SelectedIds.of(json, AT_ONCE), SelectedIds.attempt(json), request);
-    }
-
-    private Performed againOf(List<String> ids, @Nullable String attempt, HttpServletRequest request)
-            throws StoreException {
-        String own = SelectedIds.attempt(attempt);
-        return auditedActions.performEach(
-                "runs/again", ids, "runs", false, run -> intake.rerun(new RunId(run), own), request);
-    }
-
-    /** Cancels chosen runs that have not ended, as a form asks. */
-    @POST
+    /** The resource that cancels chosen runs that have not ended. */
     @Path("cancel")
-    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    public Performed cancelEach(
-            @FormParam("id") @Nullable List<@Nullable String> id, @Context HttpServletRequest request)
-            throws StoreException {
-        return cancelOf(SelectedIds.of("id", id, AT_ONCE), request);
-    }
-
-    /** Cancels chosen runs, as a program asks: its JSON object has their {@code ids}. */
-    @POST
-    @Path("cancel")
-    @Consumes(MediaType.APPLICATION_JSON)
-    public Performed cancelEach(@Nullable Map<String, JsonNode> json, @Context HttpServletRequest request)
-            throws StoreException {
-        return cancelOf(SelectedIds.of(json, AT_ONCE), request);
-    }
-
-    private Performed cancelOf(List<String> ids, HttpServletRequest request) throws StoreException {
-        return auditedActions.performEach(
-                "runs/cancel", ids, "runs", false, run -> operatorCommands.cancel(new RunId(run)), request);
+    public SelectionActResource cancelEach() {
+        return cancelEach;
     }
 
     private static List<Timeline.Step> steps(RunView run, List<DeliveryQueries.Line> sent) {
