@@ -55,7 +55,7 @@ final class ControlTokenFinder {
             reader.begin(at);
             at = reader.next();
             tokenStart = reader.start();
-            if (isToken() && tokenStart >= kept) {
+            if ((isToken() || isSpacedToken()) && tokenStart >= kept) {
                 result = result == null ? new StringBuilder(text.length() + 32) : result;
                 result.append(text, kept, tokenStart)
                         .append("(control token ")
@@ -78,6 +78,11 @@ final class ControlTokenFinder {
         may[FLORET] = true;
         Arrays.fill(may, Character.MIN_HIGH_SURROGATE, Character.MAX_HIGH_SURROGATE + 1, true);
         return may;
+    }
+
+    /** Whether a token begins there if white space that is passed over otherwise, such as a carriage return, is a space. */
+    private boolean isSpacedToken() {
+        return reader.beginSpaced(tokenStart) && isToken();
     }
 
     /** Whether a token begins with the character that the reader is at. */

@@ -26,6 +26,8 @@ final class ControlTokenNameReader {
     private String reading = "";
     private boolean disguised;
     private int letters;
+    private boolean isSpaced;
+    private boolean hasPassedSpace;
 
     ControlTokenNameReader(String text, boolean tagsAreRead) {
         this.text = text;
@@ -34,6 +36,24 @@ final class ControlTokenNameReader {
 
     /** Moves to the first visible character from {@code index} on. */
     void begin(int index) {
+        begin(index, false);
+    }
+
+    /**
+     * As {@link #begin}, and reads white space among the invisible characters as a space from here on. Returns whether some was
+     * passed over since the last beginning; else nothing changes.
+     */
+    boolean beginSpaced(int index) {
+        if (hasPassedSpace) {
+            begin(index, true);
+            return true;
+        }
+        return false;
+    }
+
+    private void begin(int index, boolean spaced) {
+        isSpaced = spaced;
+        hasPassedSpace = false;
         next = index;
         advance();
     }
@@ -50,6 +70,12 @@ final class ControlTokenNameReader {
             }
             decodedCharacter.read(next);
             next = decodedCharacter.end();
+            boolean isSpace = decodedCharacter.isInvisibleSpace();
+            hasPassedSpace |= isSpace;
+            if (isSpace && isSpaced) {
+                set(' ', decodedCharacter.codePoint(), "");
+                return;
+            }
             if (!decodedCharacter.isInvisible()) {
                 String likeliest = decodedCharacter.likeliest();
                 set(seen(decodedCharacter.codePoint(), likeliest), decodedCharacter.codePoint(), likeliest);

@@ -72,6 +72,11 @@ final class DecodedCharacter {
         };
     }
 
+    /** Whether it is white space among the control characters that are invisible: a carriage return, another end of a line. */
+    boolean isInvisibleSpace() {
+        return (codePoint >= '\u000B' && codePoint <= '\r') || codePoint == 0x85;
+    }
+
     /** The likeliest reading in ASCII, in any case; the character itself if it has none. */
     String likeliest() {
         if (codePoint < ASCII.length) {

@@ -196,6 +196,13 @@ class ControlTokenFinderTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"\r", "\u000B", "\f", "\u0085", "\r\n", "\r\r"})
+    void findsTokenWithAnAttributeBehindAnyWhiteSpace(String gap) {
+        assertThat(Boundary.defused("<invoke" + gap + "name=\"a\">"))
+                .isEqualTo("(control token invoke)" + gap + "name=\"a\">");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "<|im_<|im_start|>start|>",
