@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param session the session that the turn continues: one of {@code agent}'s
  * @param model {@code <provider>/<model>}
  * @param fallbacks the models that are asked, in this order, while the provider of {@code model} is down
+ * @param fallbackAdmission decides whether a fallback may be asked
  * @param tools the tools that the turn may use
  * @param journal what the turn did before it was paused, if it was
  * @param stillHeld reads whether this node still holds the turn
@@ -24,6 +25,7 @@ public record TurnRequest(
         SessionId session,
         String model,
         List<String> fallbacks,
+        FallbackAdmission fallbackAdmission,
         @Nullable String thinking,
         PromptText message,
         ToolPermissions tools,

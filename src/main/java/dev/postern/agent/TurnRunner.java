@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -86,7 +87,8 @@ public final class TurnRunner {
 
     /**
      * Asks the turn's model, then its fallbacks while the providers are down. The result is that of the first model, unless
-     * another one replies. Once a tool was called no other model is asked, because it would call the tools again.
+     * another one replies. Once a tool was called no other model is asked, because it would call the tools again. A fallback
+     * that may not be asked now is passed over.
      */
     private TurnResult ask(TurnRequest turn, BackendPrompt prompt, TurnCancellation turnCancellation) {
         turn.recorder().recordAsked(turn.model());
@@ -95,6 +97,7 @@ public final class TurnRunner {
         if (!(first instanceof ProviderDown)) {
             return first;
         }
+        List<String> asked = new ArrayList<>(List.of(turn.model()));
         for (String fallback : turn.fallbacks()) {
             if (turn.recorder().hasCalledTools()) {
                 return first;
@@ -103,6 +106,10 @@ public final class TurnRunner {
                 TurnResult over = turnCancellation.outcome().join();
                 return over instanceof TurnResult.TimedOut ? first : over;
             }
+            if (!mayAsk(turn, fallback, asked)) {
+                continue;
+            }
+            asked.add(fallback);
             turn.journal().clear();
             turn.recorder().recordAsked(fallback);
             turn.recorder().recordProvider(backendRegistry.of(fallback).providerName());
@@ -117,6 +124,16 @@ public final class TurnRunner {
             }
         }
         return first;
+    }
+
+    private boolean mayAsk(TurnRequest turn, String fallback, List<String> asked) {
+        try {
+            return store.writeAndWait(sql ->
+                    turn.stillHeld().run(sql) && turn.fallbackAdmission().admit(sql, fallback, List.copyOf(asked)));
+        } catch (StoreException e) {
+            LOG.log(Level.WARNING, "Turn {0}: the fallback {1} cannot be counted: {2}", turn.id(), fallback, e);
+            return false;
+        }
     }
 
     /** Removes the boundaries that the agent was shown from its reply, before the reply leaves or enters the session. */

@@ -69,7 +69,23 @@ public final class BudgetRegistry {
      * transaction commits.
      */
     public BudgetDecision begin(SqlTransaction sql, TurnOrigin origin, String model) throws SQLException {
-        List<BudgetSettings> covering = covering(origin, model);
+        return begin(sql, covering(origin, model));
+    }
+
+    /**
+     * As {@link #begin}, for a model that a turn asks instead of others. Budgets that are for one of those too have counted the
+     * turn already.
+     *
+     * @param asked the models that the turn has asked
+     */
+    public BudgetDecision beginFallback(SqlTransaction sql, TurnOrigin origin, String model, List<String> asked)
+            throws SQLException {
+        List<BudgetSettings> covering = new ArrayList<>(covering(origin, model));
+        asked.forEach(each -> covering.removeAll(covering(origin, each)));
+        return begin(sql, covering);
+    }
+
+    private BudgetDecision begin(SqlTransaction sql, List<BudgetSettings> covering) throws SQLException {
         if (covering.isEmpty()) {
             return new BudgetDecision.Begun();
         }

@@ -49,7 +49,7 @@ final class HeartbeatExecutor {
         Duration timeout = agents.defaults().timeout();
         this.completions = new HeartbeatTurnCompletions(tables, clock, dispatchCounters, timeout, delivering);
         this.dependencies = new HeartbeatTurn.Dependencies(
-                store, turnRunner, tables.events(), completions, dispatchCounters, timeout);
+                store, turnRunner, tables.budgets(), tables.events(), completions, dispatchCounters, timeout);
     }
 
     /**

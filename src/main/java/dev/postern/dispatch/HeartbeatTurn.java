@@ -12,6 +12,8 @@ import dev.postern.agent.TurnRequest;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnRunner;
 import dev.postern.agent.WorkspaceFiles;
+import dev.postern.budget.BudgetRegistry;
+import dev.postern.budget.TurnOrigin;
 import dev.postern.config.Settings.Agent;
 import dev.postern.heartbeat.HeartbeatPrompt;
 import dev.postern.model.SessionId;
@@ -48,6 +50,7 @@ final class HeartbeatTurn implements ClaimedTurn {
     record Dependencies(
             Store store,
             TurnRunner turnRunner,
+            BudgetRegistry budgets,
             EventRepository events,
             HeartbeatTurnCompletions completions,
             DispatchCounters dispatchCounters,
@@ -134,6 +137,8 @@ final class HeartbeatTurn implements ClaimedTurn {
                                     taken.remembered(),
                                     agent.model(),
                                     agent.fallbacks(),
+                                    new BudgetedFallbacks(
+                                            dependencies.budgets(), TurnOrigin.heartbeat(agent.id()), taken.recorder()),
                                     agent.thinking(),
                                     prompt.text(),
                                     tools,

@@ -70,7 +70,7 @@ final class RunExecutor {
                 clock,
                 dispatchCounters,
                 delivering);
-        this.dependencies = new RunTurn.Dependencies(store, turnRunner, pauses, completions, dispatchCounters);
+        this.dependencies = new RunTurn.Dependencies(store, turnRunner, budgets, pauses, completions, dispatchCounters);
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.postern.agent.TurnRequest;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnRunner;
 import dev.postern.approval.PausedTurn;
+import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.TurnOrigin;
 import dev.postern.config.Settings.Agent;
 import dev.postern.heartbeat.ItemPrompt;
@@ -41,6 +42,7 @@ final class RunTurn implements ClaimedTurn {
     record Dependencies(
             Store store,
             TurnRunner turnRunner,
+            BudgetRegistry budgets,
             TurnPauses pauses,
             RunTurnCompletions completions,
             DispatchCounters dispatchCounters) {}
@@ -127,6 +129,7 @@ final class RunTurn implements ClaimedTurn {
                                     taken.remembered(),
                                     models.get(0),
                                     models.subList(1, models.size()),
+                                    new BudgetedFallbacks(dependencies.budgets(), taken.origin(), recorder),
                                     turn.thinking(),
                                     message,
                                     tools,

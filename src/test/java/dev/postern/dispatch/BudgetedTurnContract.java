@@ -98,6 +98,35 @@ abstract class BudgetedTurnContract {
     }
 
     @Test
+    void asksNoFallbackWhoseBudgetIsSpent() throws StoreException {
+        fixture.provider("test", (prompt, turnCancellation) -> new TurnResult.ProviderDown("away", Duration.ZERO))
+                .provider("backup", using(new TurnResult.Replied("here")))
+                .defaults("fallbacks: [backup/model]")
+                .budgets("dear: {for: {provider: backup}, runs: 1, per: 1h}")
+                .start();
+        assertThat(fixture.ended(fixture.run("hook:1", "one")).reply()).isEqualTo("here");
+
+        RunId second = fixture.run("hook:2", "two");
+
+        await("the wait").until(() -> fixture.view(second).retryReason() != null);
+        assertThat(fixture.view(second).attempts()).isZero();
+        fixture.time.advance(HOUR);
+        assertThat(fixture.ended(second).reply()).isEqualTo("here");
+    }
+
+    @Test
+    void countsTurnOnceWhereTheBudgetIsForItsFallbackToo() throws StoreException {
+        fixture.provider("test", (prompt, turnCancellation) -> new TurnResult.ProviderDown("away", Duration.ZERO))
+                .provider("backup", using(new TurnResult.Replied("here")))
+                .defaults("fallbacks: [backup/model]")
+                .budgets("all: {runs: 2, per: 1h}")
+                .start();
+        fixture.ended(fixture.run("hook:1", "one"));
+
+        assertThat(fixture.ended(fixture.run("hook:2", "two")).reply()).isEqualTo("here");
+    }
+
+    @Test
     void leavesTurnsAloneThatTheBudgetIsNotFor() throws StoreException {
         fixture.budgets("other: {for: {provider: backup}, runs: 1, per: 1h}").start();
 
