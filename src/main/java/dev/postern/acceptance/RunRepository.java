@@ -45,10 +45,10 @@ public final class RunRepository {
     private static final String POSTPONE =
             "UPDATE run SET retry_at = ?, retry_since = ?, retries = retries + 1, retry_reason = ? WHERE id = ?";
 
-    private static final String HOLD = "UPDATE run SET retry_at = ?, held_by = ? WHERE id = ?";
+    private static final String HOLD = "UPDATE run SET retry_at = ?, retry_since = NULL, held_by = ? WHERE id = ?";
 
     private static final String PAUSE = "UPDATE run SET state = 'queued', attempts = attempts - 1, pauses = pauses + 1,"
-            + " retry_at = ?, retry_reason = ?, held_by = NULL WHERE id = ?";
+            + " retry_at = ?, retry_since = NULL, retry_reason = ?, held_by = NULL WHERE id = ?";
 
     private static final String PAUSED_SESSION = "SELECT session_key FROM run WHERE id = ? AND pauses > 0";
 

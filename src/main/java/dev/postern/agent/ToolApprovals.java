@@ -36,10 +36,12 @@ public interface ToolApprovals {
     /**
      * A decision about a call.
      *
+     * @param server the id of the server of the tool that the decision is about
+     * @param tool the tool's name at its server
      * @param begun whether the call was begun by an earlier attempt
      * @param result its result, if that was written; null otherwise
      */
-    record Decided(ApprovalDecision decision, boolean begun, @Nullable ToolResult result) {}
+    record Decided(String server, String tool, ApprovalDecision decision, boolean begun, @Nullable ToolResult result) {}
 
     /** Whether the turn can be paused until an operator has decided. */
     boolean canWait();

@@ -40,14 +40,21 @@ public final class ApprovalRepository {
     private static final String NEXT_EXPIRY =
             "SELECT MIN(expires_at) AS expires_at FROM approval WHERE run_id = ? AND decision IS NULL";
 
-    private static final String DECISIONS =
-            "SELECT call, decision, begun_at, result FROM approval WHERE run_id = ? AND decision IS NOT NULL";
+    private static final String DECISIONS = "SELECT call, server, tool, decision, begun_at, result"
+            + " FROM approval WHERE run_id = ? AND decision IS NOT NULL";
 
     private static final String BEGIN = "UPDATE approval SET begun_at = ?"
             + " WHERE run_id = ? AND call = ? AND decision = 'approved' AND begun_at IS NULL";
 
     private static final String DECIDE = "UPDATE approval SET decision = ?, decided_at = ?, decided_by = ?"
             + " WHERE id = ? AND decision IS NULL AND expires_at > ?";
+
+    /** The session is locked first, as by all that change its runs. So of two decisions about one run, one sees the other. */
+    private static final String LOCK = "SELECT key FROM session WHERE key = (SELECT session_key FROM run WHERE id ="
+            + " (SELECT run_id FROM approval WHERE id = ?))";
+
+    private static final String MOVE_BACK =
+            "UPDATE approval SET expires_at = expires_at - ? WHERE decision IS NULL AND expires_at > ?";
 
     private static final String PLACE = "SELECT run_id, decision, decided_by FROM approval WHERE id = ?";
 
@@ -137,6 +144,8 @@ public final class ApprovalRepository {
     private static Decided decided(ResultRow row) throws SQLException {
         @Nullable String result = row.textOrNull("result");
         return new Decided(
+                row.text("server"),
+                row.text("tool"),
                 ApprovalDecision.of(row.text("decision")),
                 row.numberOrNull("begun_at") != null,
                 result == null ? null : TurnJournal.decodeResult(result));
@@ -165,6 +174,7 @@ public final class ApprovalRepository {
     public Written decide(SqlTransaction sql, String id, ApprovalDecision decision, String operator, Instant now)
             throws SQLException {
         long at = now.toEpochMilli();
+        sql.first(LOCK + sql.dialect().forUpdate(), row -> row.text("key"), id);
         boolean decided = sql.update(DECIDE, decision.wire(), at, operator, id, at) == 1;
         Optional<Place> found = sql.first(
                 PLACE,
@@ -203,6 +213,15 @@ public final class ApprovalRepository {
         sql.update("DELETE FROM paused_turn WHERE run_id = ?", run.value());
         sql.update(WITHDRAW, now.toEpochMilli(), run.value());
         sql.update(FORGET, run.value());
+    }
+
+    /**
+     * Moves the ends of open questions back, after the clock was set back.
+     *
+     * @param by how far the clock was set back
+     */
+    public static void moveBack(SqlTransaction sql, Instant now, Duration by) throws SQLException {
+        sql.update(MOVE_BACK, by.toMillis(), now.toEpochMilli());
     }
 
     /** The number of calls that wait for a decision. */

@@ -1,6 +1,7 @@
 package dev.postern.dispatch;
 
 import dev.postern.acceptance.DueTimeCorrection;
+import dev.postern.approval.ApprovalRepository;
 import dev.postern.budget.BudgetRegistry;
 import dev.postern.channel.DeliveryRepository;
 import dev.postern.model.DurationFormatter;
@@ -94,6 +95,7 @@ final class ClockSetbackCorrection {
     private boolean moveBack(SqlTransaction sql, Instant now, Duration by) throws SQLException {
         DueTimeCorrection.moveBack(sql, now, by);
         deliveryRepository.moveBack(sql, now, by);
+        ApprovalRepository.moveBack(sql, now, by);
         budgets.moveBack(sql, by);
         return true;
     }

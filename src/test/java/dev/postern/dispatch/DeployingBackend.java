@@ -43,6 +43,9 @@ final class DeployingBackend implements Backend {
     /** The results of the first turns that have all their decisions. */
     final Queue<TurnResult> failures = new ConcurrentLinkedQueue<>();
 
+    /** The results of the first turns, before the model says what to call. */
+    final Queue<TurnResult> earlyFailures = new ConcurrentLinkedQueue<>();
+
     /** Disturbs the first approved call before it is written that the call is made. */
     final AtomicReference<Callable<?>> beforeBegin = new AtomicReference<>(() -> null);
 
@@ -61,6 +64,9 @@ final class DeployingBackend implements Backend {
         begun.add(message);
         if (!message.equals("deploy")) {
             return new Replied("done");
+        }
+        if (!earlyFailures.isEmpty()) {
+            return earlyFailures.remove();
         }
         if (prompt.journal().playResponse().isPresent()) {
             prompt.recorder().addEarlierTokens(10, 2);

@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Test;
 /** The contract of dispatch for turns that wait for an operator's approval, on every database. */
 abstract class TurnApprovalContract {
 
-    private static final Duration WITHIN = Duration.ofHours(24);
+    static final Duration WITHIN = Duration.ofHours(24);
 
-    private final DeployingBackend backend = new DeployingBackend();
-    private DispatchFixture fixture;
+    final DeployingBackend backend = new DeployingBackend();
+    DispatchFixture fixture;
 
     /** A scenario on an empty database. */
     abstract DispatchFixture scenario() throws Exception;
@@ -240,6 +240,23 @@ abstract class TurnApprovalContract {
     }
 
     @Test
+    void waitsForTheProviderAsLongAsEverAfterAPause() throws StoreException {
+        backend.earlyFailures.add(new ProviderDown("it answered 503", Duration.ZERO));
+        backend.failures.add(new ProviderDown("it answered 503", Duration.ZERO));
+        RunId run = deploy("hook:1");
+        await("the first outage").until(() -> fixture.dispatcher.metrics().postponed() == 1);
+        fixture.time.advance(Duration.ofMinutes(1));
+        await("the question").until(() -> !approvals(run).isEmpty());
+        fixture.time.advance(Duration.ofHours(12));
+
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+        await("the second outage").until(() -> fixture.dispatcher.metrics().postponed() == 2);
+        fixture.time.advance(Duration.ofMinutes(1));
+
+        assertThat(fixture.ended(run).state()).isEqualTo(RunState.SUCCEEDED);
+    }
+
+    @Test
     void countsOnEachNodeWhatWasUsedThere() throws StoreException {
         RunId run = paused("hook:1");
         assertThat(used()).isEqualTo("10 in, 2 out, 0 call(s)");
@@ -263,8 +280,14 @@ abstract class TurnApprovalContract {
                 + " WHERE step = 86400000");
     }
 
-    private RunId paused(String session) {
-        RunId run = fixture.run(new AllowedAction.Turn(
+    RunId paused(String session) throws StoreException {
+        RunId run = deploy(session);
+        await("the questions").until(() -> !approvals(run).isEmpty());
+        return run;
+    }
+
+    private RunId deploy(String session) {
+        return fixture.run(new AllowedAction.Turn(
                 "main",
                 new SessionKey(session),
                 "deploy",
@@ -278,11 +301,9 @@ abstract class TurnApprovalContract {
                 DispatchFixture.OUTSIDE,
                 new OperatorInstructions(
                         null, Optional.empty(), List.of("lab/deploy"), Optional.empty(), TurnPriority.NORMAL)));
-        await("the questions").until(() -> !approvals(run).isEmpty());
-        return run;
     }
 
-    private List<String> approvals(RunId run) throws StoreException {
+    List<String> approvals(RunId run) throws StoreException {
         return new ApprovalQueries(fixture.store)
                 .ofRun(run, 10).stream().map(ApprovalQueries.Line::id).toList();
     }

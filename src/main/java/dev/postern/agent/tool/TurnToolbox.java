@@ -177,8 +177,15 @@ final class TurnToolbox implements Toolbox {
             if (!isApproved(decided)) {
                 return new ToolCallResult(Outcome.REFUSED, notApproved(decided));
             }
-            if (decided.get().begun() || !journal.approvals().begin(calls)) {
-                return begunBefore(tool);
+            if (decided.get().begun()) {
+                return begunBefore(decided.get());
+            }
+            if (!isAbout(decided.get(), tool)) {
+                return new ToolCallResult(
+                        Outcome.REFUSED, "Not called: the tool that an operator has approved is not available now.");
+            }
+            if (!journal.approvals().begin(calls)) {
+                return begunBefore(decided.get());
             }
         }
         try {
@@ -200,9 +207,14 @@ final class TurnToolbox implements Toolbox {
                 .isPresent();
     }
 
+    /** A name that a model knows may be another server's tool since the question was asked. */
+    private static boolean isAbout(Decided decided, Tool tool) {
+        return decided.server().equals(tool.server().id()) && decided.tool().equals(tool.name());
+    }
+
     /** The result of a call whose effect nobody knows. */
-    private ToolCallResult begunBefore(Tool tool) {
-        log.addNote("A call of " + tool.server().id() + "/" + tool.name()
+    private ToolCallResult begunBefore(Decided decided) {
+        log.addNote("A call of " + decided.server() + "/" + decided.tool()
                 + " was begun before an interruption. It may have been made, and is not made again.");
         return new ToolCallResult(
                 Outcome.ERROR,

@@ -175,6 +175,23 @@ class PausedTurnTest {
     }
 
     @Test
+    void callsNoOtherServersToolOfTheSameName() throws IOException {
+        List<String> answers = ANSWERS.get("openai");
+        TurnJournal first = TurnJournal.of(decided);
+        turn("openai", List.of("echo"), first, answers.subList(0, 1));
+        decided.all(ApprovalDecision.APPROVED);
+        decided.server = "another";
+        turns.asked.clear();
+
+        turn("openai", List.of("echo"), TurnJournal.of(decided, first.encode()), answers.subList(1, 2));
+
+        assertThat(turns.asked.remove().path("messages").findValuesAsText("content"))
+                .contains("Not called: the tool that an operator has approved is not available now.")
+                .doesNotContain("one", "two");
+        assertThat(decided.made).isEmpty();
+    }
+
+    @Test
     void doesNotMakeACallAgainWhoseResultIsUnknown() throws IOException {
         List<String> answers = ANSWERS.get("openai");
         TurnJournal first = TurnJournal.of(decided);
@@ -259,6 +276,7 @@ class PausedTurnTest {
         private final Map<Integer, ApprovalDecision> decisions = new HashMap<>();
         private final Map<Integer, ToolResult> results = new HashMap<>();
         private final List<Integer> made = new ArrayList<>();
+        private String server = "lab";
 
         void all(ApprovalDecision decision) {
             decide(0, decision);
@@ -277,7 +295,7 @@ class PausedTurnTest {
         @Override
         public Optional<Decided> find(int call) {
             return Optional.ofNullable(decisions.get(call))
-                    .map(decision -> new Decided(decision, made.contains(call), results.get(call)));
+                    .map(decision -> new Decided(server, "echo", decision, made.contains(call), results.get(call)));
         }
 
         @Override
