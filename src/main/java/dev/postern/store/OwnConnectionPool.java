@@ -132,6 +132,9 @@ final class OwnConnectionPool implements PostgresDatabase.Connections {
         try {
             if (sound && !closed && !connection.isClosed() && !isOld(connection)) {
                 idle.addFirst(connection);
+                if (closed && idle.remove(connection)) { // closed meanwhile
+                    connection.close();
+                }
             } else {
                 openedAt.remove(connection);
                 connection.close();
