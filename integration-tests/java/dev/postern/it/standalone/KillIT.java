@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * chooses the moments of an earlier run again, as far as a clock can.
  */
 @Tag("kill")
-@Timeout(600)
+@Timeout(3_600)
 class KillIT {
 
     private static final int KILLS = Integer.getInteger("it.kills", 3);
