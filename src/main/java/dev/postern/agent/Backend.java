@@ -14,10 +14,10 @@ public interface Backend {
     TurnResult takeTurn(BackendPrompt prompt, TurnCancellation turnCancellation);
 
     /**
-     * Whether a turn on {@code model} may begin. Empty if so, or else the result that it would have at once, because the
+     * Whether the turn with the id {@code turn} may begin on {@code model}. Empty if so, or else the result that it would have at once, because the
      * provider is known to be down. Of many turns that ask while the provider is to be probed, one may begin.
      */
-    default Optional<TurnResult.ProviderDown> admit(String model) {
+    default Optional<TurnResult.ProviderDown> admit(String model, String turn) {
         return Optional.empty();
     }
 

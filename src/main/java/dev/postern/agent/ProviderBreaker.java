@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A circuit breaker for one provider on this node. After {@value #MOST_FAILURES} failed requests in a row it opens: one
- * request at a time probes the provider, with growing pauses, and no other is sent. A response closes it. Safe for use by
+ * request at a time probes the provider, with growing pauses, and no other is sent. A response closes it. While the requests
+ * of one turn alone have failed, that turn may be the reason: then another turn probes the provider at once. Safe for use by
  * many threads.
  */
 public final class ProviderBreaker {
@@ -40,7 +41,11 @@ public final class ProviderBreaker {
     private Duration pause = Duration.ZERO;
     private long pausedAt;
     private long admittedAt;
-    private boolean admitted;
+    /** The turn that was admitted for the next probe; null if there is none. */
+    private @Nullable String admitted;
+    /** The turn to which all failures in a row belong; null if there are none, or several turns have failed. */
+    private @Nullable String onlyFailed;
+
     private long respondedAt;
     private boolean responded;
 
@@ -76,8 +81,9 @@ public final class ProviderBreaker {
      *
      * @param probe whether no other request is sent until then
      * @param at the time of the permission, as {@link System#nanoTime}
+     * @param turn the id of the turn that sends the request
      */
-    public record Granted(boolean probe, long at) implements Permission {}
+    public record Granted(boolean probe, long at, String turn) implements Permission {}
 
     /**
      * A denial: the provider is down.
@@ -87,38 +93,45 @@ public final class ProviderBreaker {
      */
     public record Denied(String reason, Duration pause) implements Permission {}
 
-    /** Asks for the permission to send a request. */
-    public synchronized Permission request() {
+    /** Asks for the permission to send a request of the turn with the id {@code turn}. */
+    public synchronized Permission request(String turn) {
         long now = nanos.getAsLong();
         Outage current = outage;
         if (current == null) {
-            return new Granted(false, now);
+            return new Granted(false, now, turn);
         }
         Duration left = untilProbe(now);
-        if (probing || !left.isZero()) {
+        if (probing || !(left.isZero() || isFirstOfOthers(turn))) {
             return denied(current, left);
         }
         probing = true;
-        admitted = false;
-        return new Granted(true, now);
+        admitted = null;
+        return new Granted(true, now, turn);
+    }
+
+    /** Whether {@code turn} has not failed, and one other alone has. */
+    private boolean isFirstOfOthers(String turn) {
+        return onlyFailed != null && !onlyFailed.equals(turn);
     }
 
     /**
-     * Whether a turn may begin that will send a request: empty, or a denial. Of many turns that ask while a probe is due,
-     * one is admitted.
+     * Whether the turn with the id {@code turn} may begin, which will send a request: empty, or a denial. Of many turns that
+     * ask while a probe is due, one is admitted.
      */
-    public synchronized Optional<Denied> admit() {
+    public synchronized Optional<Denied> admit(String turn) {
         Outage current = outage;
         if (current == null) {
             return Optional.empty();
         }
         long now = nanos.getAsLong();
         Duration left = untilProbe(now);
-        boolean taken = admitted && now - admittedAt < ADMISSION.toNanos();
-        if (probing || taken || !left.isZero()) {
+        boolean isFirst = isFirstOfOthers(turn);
+        boolean taken =
+                admitted != null && !(isFirst && admitted.equals(onlyFailed)) && now - admittedAt < ADMISSION.toNanos();
+        if (probing || taken || !(left.isZero() || isFirst)) {
             return Optional.of(denied(current, left));
         }
-        admitted = true;
+        admitted = turn;
         admittedAt = now;
         return Optional.empty();
     }
@@ -138,6 +151,7 @@ public final class ProviderBreaker {
         respondedAt = nanos.getAsLong();
         responded = true;
         failures = 0;
+        onlyFailed = null;
         Outage over = outage;
         if (over != null) {
             outage = null;
@@ -154,6 +168,11 @@ public final class ProviderBreaker {
      */
     public synchronized void failed(Granted granted, String reason, Duration asked) {
         abandoned(granted);
+        if (failures == 0) {
+            onlyFailed = granted.turn();
+        } else if (!granted.turn().equals(onlyFailed)) {
+            onlyFailed = null;
+        }
         failures++;
         Outage before = outage;
         if (!enabled || (before == null ? failures < MOST_FAILURES : !granted.probe())) {

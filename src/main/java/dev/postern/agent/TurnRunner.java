@@ -74,14 +74,15 @@ public final class TurnRunner {
     }
 
     /**
-     * Whether a turn may begin on {@code model} or on one of {@code fallbacks}. Empty if so, or else the result that it
+     * Whether the turn with the id {@code turn} may begin on {@code model} or on one of {@code fallbacks}. Empty if so, or else the result that it
      * would have at once: all their providers are down.
      */
-    public Optional<ProviderDown> admit(String model, List<String> fallbacks) {
-        Optional<ProviderDown> down = backendRegistry.of(model).admit(model);
+    public Optional<ProviderDown> admit(String turn, String model, List<String> fallbacks) {
+        Optional<ProviderDown> down = backendRegistry.of(model).admit(model, turn);
         boolean replaced = down.isPresent()
                 && fallbacks.stream()
-                        .anyMatch(each -> backendRegistry.of(each).admit(each).isEmpty());
+                        .anyMatch(each ->
+                                backendRegistry.of(each).admit(each, turn).isEmpty());
         return replaced ? Optional.empty() : down;
     }
 

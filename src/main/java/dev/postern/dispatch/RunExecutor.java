@@ -126,7 +126,9 @@ final class RunExecutor {
     /** The wait of a {@code run} that is not to begin now, because its provider is known to be down; else empty. */
     Optional<ProviderWait> waitOf(ClaimedRun run) {
         Turn turn = run.turn();
-        return turnRunner.admit(turn.model(), fallbacks(turn)).flatMap(down -> retrySchedule.next(run.retries(), down));
+        return turnRunner
+                .admit(run.id().value(), turn.model(), fallbacks(turn))
+                .flatMap(down -> retrySchedule.next(run.retries(), down));
     }
 
     /** The models to ask while the provider of the turn's model is down: the mapping's, else the agent's. */

@@ -30,8 +30,8 @@ class ProviderBreakerTest {
 
         assertThat(breaker.outage()).contains(new ProviderBreaker.Outage(START, "it answered 503"));
         assertThat(outages).containsExactly(new ProviderBreaker.Outage(START, "it answered 503"));
-        assertThat(breaker.request()).isEqualTo(new Denied("it answered 503", Duration.ofSeconds(5)));
-        assertThat(breaker.admit()).contains(new Denied("it answered 503", Duration.ofSeconds(5)));
+        assertThat(breaker.request("one")).isEqualTo(new Denied("it answered 503", Duration.ofSeconds(5)));
+        assertThat(breaker.admit("one")).contains(new Denied("it answered 503", Duration.ofSeconds(5)));
     }
 
     @Test
@@ -47,12 +47,12 @@ class ProviderBreakerTest {
     void neverOpensWhileNothingIsRetried() {
         ProviderBreaker off = new ProviderBreaker("mine", false, outages::add, () -> START, () -> nanos);
         for (int i = 0; i < 10; i++) {
-            off.failed((Granted) off.request(), "it answered 503", NONE);
+            off.failed((Granted) off.request("one"), "it answered 503", NONE);
         }
 
         assertThat(off.outage()).isEmpty();
         assertThat(outages).isEmpty();
-        assertThat(off.admit()).isEmpty();
+        assertThat(off.admit("one")).isEmpty();
     }
 
     @Test
@@ -64,7 +64,7 @@ class ProviderBreakerTest {
 
         assertThat(probe.probe()).isTrue();
         advance(Duration.ofHours(1));
-        assertThat(breaker.request()).isInstanceOf(Denied.class);
+        assertThat(breaker.request("one")).isInstanceOf(Denied.class);
         breaker.abandoned(probe);
         assertThat(granted().probe()).isTrue();
     }
@@ -74,9 +74,9 @@ class ProviderBreakerTest {
         fail(5);
         advance(Duration.ofSeconds(5));
 
-        assertThat(breaker.admit()).isEmpty();
+        assertThat(breaker.admit("one")).isEmpty();
 
-        assertThat(breaker.admit()).contains(new Denied("it answered 503", Duration.ofSeconds(5)));
+        assertThat(breaker.admit("one")).contains(new Denied("it answered 503", Duration.ofSeconds(5)));
         assertThat(granted().probe()).as("the admitted turn's request").isTrue();
     }
 
@@ -84,11 +84,44 @@ class ProviderBreakerTest {
     void admitsAnotherTurnWhenTheFirstAsksNothing() {
         fail(5);
         advance(Duration.ofSeconds(5));
-        assertThat(breaker.admit()).isEmpty();
+        assertThat(breaker.admit("one")).isEmpty();
 
         advance(Duration.ofSeconds(5));
 
-        assertThat(breaker.admit()).isEmpty();
+        assertThat(breaker.admit("one")).isEmpty();
+    }
+
+    @Test
+    void letsAnotherTurnProbeAtOnceWhileOneAloneHasFailed() {
+        fail(5);
+        assertThat(breaker.admit("one")).isPresent();
+        assertThat(breaker.admit("two")).isEmpty();
+        assertThat(breaker.admit("three")).as("beside two").isPresent();
+
+        Granted probe = (Granted) breaker.request("two");
+
+        assertThat(probe.probe()).isTrue();
+        assertThat(breaker.request("three")).isInstanceOf(Denied.class);
+        breaker.succeeded(probe);
+        assertThat(breaker.outage()).isEmpty();
+    }
+
+    @Test
+    void letsAnotherTurnProbeThoughTheFailedOneIsAdmitted() {
+        fail(5);
+        advance(Duration.ofSeconds(5));
+        assertThat(breaker.admit("one")).isEmpty();
+
+        assertThat(breaker.admit("two")).isEmpty();
+    }
+
+    @Test
+    void letsNoTurnProbeAtOnceWhenSeveralHaveFailed() {
+        fail(4);
+        breaker.failed((Granted) breaker.request("two"), "it answered 503", NONE);
+
+        assertThat(breaker.admit("three")).isPresent();
+        assertThat(breaker.request("three")).isInstanceOf(Denied.class);
     }
 
     @Test
@@ -96,7 +129,7 @@ class ProviderBreakerTest {
         fail(5);
         for (int pause : new int[] {5, 10, 20, 40, 60, 60}) {
             advance(Duration.ofSeconds(pause).minusNanos(1));
-            assertThat(breaker.request()).isInstanceOf(Denied.class);
+            assertThat(breaker.request("one")).isInstanceOf(Denied.class);
             advance(Duration.ofNanos(1));
             breaker.failed(granted(), "it answered 500", NONE);
         }
@@ -108,7 +141,7 @@ class ProviderBreakerTest {
         fail(4);
         breaker.failed(granted(), "it answered 429", Duration.ofMinutes(2));
 
-        assertThat(breaker.request()).isEqualTo(new Denied("it answered 429", Duration.ofMinutes(2)));
+        assertThat(breaker.request("one")).isEqualTo(new Denied("it answered 429", Duration.ofMinutes(2)));
     }
 
     @Test
@@ -116,7 +149,7 @@ class ProviderBreakerTest {
         fail(4);
         breaker.failed(granted(), "it answered 429", Duration.ofDays(2));
 
-        assertThat(breaker.request()).isEqualTo(new Denied("it answered 429", Duration.ofHours(1)));
+        assertThat(breaker.request("one")).isEqualTo(new Denied("it answered 429", Duration.ofHours(1)));
     }
 
     @Test
@@ -153,7 +186,7 @@ class ProviderBreakerTest {
 
         breaker.failed(early, "it answered 503", Duration.ofMinutes(9));
 
-        assertThat(breaker.request()).isEqualTo(new Denied("it answered 503", Duration.ofSeconds(2)));
+        assertThat(breaker.request("one")).isEqualTo(new Denied("it answered 503", Duration.ofSeconds(2)));
     }
 
     @Test
@@ -176,7 +209,7 @@ class ProviderBreakerTest {
     }
 
     private Granted granted() {
-        Permission permission = breaker.request();
+        Permission permission = breaker.request("one");
         assertThat(permission).isInstanceOf(Granted.class);
         return (Granted) permission;
     }

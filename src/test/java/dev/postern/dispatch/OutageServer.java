@@ -29,6 +29,7 @@ final class OutageServer implements AutoCloseable {
     private final AtomicInteger requests = new AtomicInteger();
     private final List<String> answered = new CopyOnWriteArrayList<>();
     private volatile boolean down = true;
+    private volatile String failing = "";
 
     OutageServer() {
         try {
@@ -50,6 +51,12 @@ final class OutageServer implements AutoCloseable {
         down = false;
     }
 
+    /** Answers from now on, but not to requests whose last question is {@code question}. */
+    void recoverBut(String question) {
+        failing = question;
+        recover();
+    }
+
     /** The number of requests so far. */
     int requests() {
         return requests.get();
@@ -68,12 +75,13 @@ final class OutageServer implements AutoCloseable {
             for (Matcher found = QUESTION.matcher(asked); found.find(); ) {
                 last = found.group();
             }
-            byte[] body = (down ? "{}" : REPLY).getBytes(StandardCharsets.UTF_8);
-            if (!down) {
+            boolean fails = down || last.equals(failing);
+            byte[] body = (fails ? "{}" : REPLY).getBytes(StandardCharsets.UTF_8);
+            if (!fails) {
                 answered.add(last);
             }
             exchange.getResponseHeaders().set("Content-Type", "application/json");
-            exchange.sendResponseHeaders(down ? 503 : 200, body.length);
+            exchange.sendResponseHeaders(fails ? 503 : 200, body.length);
             exchange.getResponseBody().write(body);
         }
     }

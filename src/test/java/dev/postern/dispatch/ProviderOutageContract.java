@@ -264,6 +264,25 @@ abstract class ProviderOutageContract {
         }
     }
 
+    @Test
+    void holdsNoRunBehindAnotherThatAloneFails() throws Exception {
+        ExecutorService http = Executors.newCachedThreadPool();
+        try (OutageServer provider = new OutageServer();
+                HttpConnections connections = new HttpConnections(http)) {
+            provider.recoverBut("question 0");
+            fixture.backends(chat(provider, connections)).start();
+            RunId failing = fixture.run("hook:0", "question 0");
+            waiting(failing);
+
+            RunId other = fixture.run("hook:1", "question 1");
+
+            assertThat(fixture.ended(other).state()).isEqualTo(RunState.SUCCEEDED);
+            assertThat(fixture.view(failing).state()).isEqualTo(RunState.QUEUED);
+        } finally {
+            http.shutdown();
+        }
+    }
+
     private BackendRegistry chat(OutageServer server, HttpConnections connections) {
         Settings.Provider provider =
                 new Settings.Provider("test", "openai", URI.create(server.url()), null, List.of(), List.of());

@@ -42,8 +42,8 @@ final class ChatBackend implements Backend {
     }
 
     @Override
-    public Optional<TurnResult.ProviderDown> admit(String model) {
-        return providerBreaker.admit().map(denied -> new ProviderFailureMessages(provider, model)
+    public Optional<TurnResult.ProviderDown> admit(String model, String turn) {
+        return providerBreaker.admit(turn).map(denied -> new ProviderFailureMessages(provider, model)
                 .down(denied.reason(), denied.pause()));
     }
 

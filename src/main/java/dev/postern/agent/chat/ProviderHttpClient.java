@@ -204,7 +204,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     }
 
     private Granted granted() {
-        Permission permission = providerBreaker.request();
+        Permission permission = providerBreaker.request(turnId);
         if (permission instanceof Denied denied) {
             throw new ChatException(providerFailureMessages.down(denied.reason(), denied.pause()));
         }
