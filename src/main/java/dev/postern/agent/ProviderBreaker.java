@@ -101,7 +101,7 @@ public final class ProviderBreaker {
             return new Granted(false, now, turn);
         }
         Duration left = untilProbe(now);
-        if (probing || !(left.isZero() || isFirstOfOthers(turn))) {
+        if (probing || !(left.isZero() || mayProbeAtOnce(turn))) {
             return denied(current, left);
         }
         probing = true;
@@ -109,8 +109,8 @@ public final class ProviderBreaker {
         return new Granted(true, now, turn);
     }
 
-    /** Whether {@code turn} has not failed, and one other alone has. */
-    private boolean isFirstOfOthers(String turn) {
+    /** Whether {@code turn} may probe without a pause: it has not failed, and one other alone has. */
+    private boolean mayProbeAtOnce(String turn) {
         return onlyFailed != null && !onlyFailed.equals(turn);
     }
 
@@ -125,10 +125,10 @@ public final class ProviderBreaker {
         }
         long now = nanos.getAsLong();
         Duration left = untilProbe(now);
-        boolean isFirst = isFirstOfOthers(turn);
+        boolean atOnce = mayProbeAtOnce(turn);
         boolean taken =
-                admitted != null && !(isFirst && admitted.equals(onlyFailed)) && now - admittedAt < ADMISSION.toNanos();
-        if (probing || taken || !(left.isZero() || isFirst)) {
+                admitted != null && !(atOnce && admitted.equals(onlyFailed)) && now - admittedAt < ADMISSION.toNanos();
+        if (probing || taken || !(left.isZero() || atOnce)) {
             return Optional.of(denied(current, left));
         }
         admitted = turn;
