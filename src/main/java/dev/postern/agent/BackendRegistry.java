@@ -1,6 +1,7 @@
 package dev.postern.agent;
 
 import dev.postern.config.Settings;
+import dev.postern.model.Excerpt;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.postern.agent;
 
+import dev.postern.model.Excerpt;
 import dev.postern.model.Secret;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,5 +1,6 @@
 package dev.postern.channel;
 
+import dev.postern.model.Excerpt;
 import dev.postern.model.TraceContext;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -32,7 +33,7 @@ record DeliveryFailure(
 
     /** The text of the event that tells an agent's main session of a failed delivery. */
     static String text(String channel, @Nullable String to, String reason) {
-        String whom = to == null ? "" : " (" + (to.length() > MAX_TO ? to.substring(0, MAX_TO) + "…" : to) + ")";
+        String whom = to == null ? "" : " (" + Excerpt.of(to, MAX_TO) + ")";
         return "Delivery to " + channel + whom + " failed: " + reason;
     }
 

@@ -3,7 +3,7 @@ package dev.postern.console;
 import dev.postern.access.ContainerAuthenticator;
 import dev.postern.access.ContainerAuthenticator.LoginResult;
 import dev.postern.access.UserRole;
-import dev.postern.agent.Excerpt;
+import dev.postern.model.Excerpt;
 import dev.postern.model.VisibleText;
 import jakarta.annotation.Priority;
 import jakarta.servlet.http.HttpServletRequest;

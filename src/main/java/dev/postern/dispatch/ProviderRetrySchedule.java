@@ -2,8 +2,8 @@ package dev.postern.dispatch;
 
 import dev.postern.acceptance.ClaimedRun;
 import dev.postern.acceptance.ProviderWait;
-import dev.postern.agent.Excerpt;
 import dev.postern.agent.TurnResult.ProviderDown;
+import dev.postern.model.Excerpt;
 import dev.postern.net.Backoff;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.postern.dispatch;
 
-import dev.postern.agent.Excerpt;
+import dev.postern.model.Excerpt;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 

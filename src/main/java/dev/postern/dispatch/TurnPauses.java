@@ -13,6 +13,7 @@ import dev.postern.channel.DeliveryRepository.Question;
 import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Approval;
 import dev.postern.model.DeliveryState;
+import dev.postern.model.Excerpt;
 import dev.postern.model.SessionId;
 import dev.postern.model.VisibleText;
 import dev.postern.store.SqlTransaction;
@@ -141,7 +142,7 @@ final class TurnPauses {
         String visible = VisibleText.text(arguments).replaceAll("\\s+", " ").replace("`", "'");
         return visible.length() <= MAX_ARGUMENTS
                 ? visible
-                : visible.substring(0, MAX_ARGUMENTS) + "… [cut here; the console shows all of it]";
+                : Excerpt.of(visible, MAX_ARGUMENTS) + " [cut here; the console shows all of it]";
     }
 
     /** The operators' decisions about the calls of a run's turn. */

@@ -1,8 +1,8 @@
 package dev.postern.dispatch;
 
-import dev.postern.agent.Excerpt;
 import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Models;
+import dev.postern.model.Excerpt;
 import dev.postern.model.TraceContext;
 import dev.postern.model.TurnRecord;
 import java.lang.System.Logger;

@@ -2,9 +2,9 @@ package dev.postern.heartbeat;
 
 import dev.postern.acceptance.RequestItem;
 import dev.postern.acceptance.WaitingEvent;
-import dev.postern.agent.Excerpt;
 import dev.postern.agent.PromptText;
 import dev.postern.model.EventId;
+import dev.postern.model.Excerpt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -39,7 +39,7 @@ public record RequestLogEntry(
     private static final int LONGEST_HOOK = 100;
 
     public RequestLogEntry {
-        hook = hook.length() > LONGEST_HOOK ? hook.substring(0, LONGEST_HOOK) + "…" : hook;
+        hook = Excerpt.of(hook, LONGEST_HOOK);
         became = List.copyOf(became);
     }
 }

@@ -1,5 +1,6 @@
 package dev.postern.mapping.script;
 
+import dev.postern.model.Excerpt;
 import java.lang.System.Logger.Level;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -17,6 +18,7 @@ final class ScriptConsole implements Consumer<String> {
     private static final System.Logger LOG = System.getLogger(ScriptRegistry.class.getName());
     private static final int MOST_LINES = 20;
     private static final int LONGEST = 500;
+    private static final int READ = 10 * LONGEST;
     private static final String REDACTED = "[redacted]";
 
     private static final Pattern NAMED = Pattern.compile(
@@ -44,10 +46,10 @@ final class ScriptConsole implements Consumer<String> {
 
     /** The line as it may appear in the log. */
     static String shown(String line) {
-        String text = line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
+        String text = Excerpt.of(line, READ);
         text = NAMED.matcher(text).replaceAll("$1" + REDACTED);
         text = SCHEME.matcher(text).replaceAll("$1" + REDACTED);
-        text = SHAPED.matcher(text).replaceAll(REDACTED);
+        text = Excerpt.of(SHAPED.matcher(text).replaceAll(REDACTED), LONGEST);
         StringBuilder shown = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {
             int type = Character.getType(c);

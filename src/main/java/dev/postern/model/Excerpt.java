@@ -1,4 +1,4 @@
-package dev.postern.agent;
+package dev.postern.model;
 
 /** An excerpt: the beginning of a long text. */
 public final class Excerpt {
