@@ -259,17 +259,18 @@ public final class EventRepository {
     }
 
     /**
-     * Gives up a heartbeat that has neither begun nor failed, and releases its session lock. It is due again at
-     * {@code again}.
+     * Gives up a heartbeat that has neither begun nor failed, and releases its session lock.
      *
+     * @param again the time at which it is due again; null to leave that to the schedule
      * @return false when the claim no longer holds; then nothing is written
      */
-    public boolean releaseHeartbeat(SqlTransaction sql, ClaimedHeartbeat beat, Instant again) throws SQLException {
+    public boolean releaseHeartbeat(SqlTransaction sql, ClaimedHeartbeat beat, @Nullable Instant again)
+            throws SQLException {
         if (!SessionLocks.lock(sql, beat.session(), beat.fencingToken())) {
             return false;
         }
-        sql.update(
-                RELEASED, again.toEpochMilli(), clock.millis(), beat.session().value());
+        @Nullable Long due = again == null ? null : again.toEpochMilli();
+        sql.update(RELEASED, due, clock.millis(), beat.session().value());
         return true;
     }
 

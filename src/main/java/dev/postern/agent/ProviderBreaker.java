@@ -126,8 +126,10 @@ public final class ProviderBreaker {
         long now = nanos.getAsLong();
         Duration left = untilProbe(now);
         boolean atOnce = mayProbeAtOnce(turn);
-        boolean taken =
-                admitted != null && !(atOnce && admitted.equals(onlyFailed)) && now - admittedAt < ADMISSION.toNanos();
+        boolean taken = admitted != null
+                && !admitted.equals(turn)
+                && !(atOnce && admitted.equals(onlyFailed))
+                && now - admittedAt < ADMISSION.toNanos();
         if (probing || taken || !(left.isZero() || atOnce)) {
             return Optional.of(denied(current, left));
         }

@@ -89,7 +89,7 @@ public final class TurnRunner {
     /**
      * Asks the turn's model, then its fallbacks while the providers are down. The result is that of the first model, unless
      * another one replies. Once a tool was called no other model is asked, because it would call the tools again. A fallback
-     * that may not be asked now is passed over.
+     * whose provider is known to be down, or that may not be asked now, is passed over.
      */
     private TurnResult ask(TurnRequest turn, BackendPrompt prompt, TurnCancellation turnCancellation) {
         turn.recorder().recordAsked(turn.model());
@@ -107,7 +107,7 @@ public final class TurnRunner {
                 TurnResult over = turnCancellation.outcome().join();
                 return over instanceof TurnResult.TimedOut ? first : over;
             }
-            if (!mayAsk(turn, fallback, asked)) {
+            if (backendRegistry.of(fallback).admit(fallback, turn.id()).isPresent() || !mayAsk(turn, fallback, asked)) {
                 continue;
             }
             asked.add(fallback);

@@ -137,8 +137,17 @@ public final class Dispatcher {
         RunReporter runReporter = new RunReporter(agents, tables, time, dispatchCounters, watch::signal);
         RunExecutor runExecutor = new RunExecutor(
                 store, agents, turnRunner, retrySchedule, tables, runReporter, time, dispatchCounters, outbox::signal);
+        HeartbeatClaimer heartbeatClaimer = new HeartbeatClaimer(agents, dispatcherDependencies.events(), time, nanos);
         HeartbeatExecutor heartbeatExecutor = new HeartbeatExecutor(
-                store, agents, turnRunner, tables, time, idGenerator, dispatchCounters, outbox::signal);
+                store,
+                agents,
+                turnRunner,
+                tables,
+                time,
+                idGenerator,
+                dispatchCounters,
+                heartbeatClaimer,
+                outbox::signal);
         TurnCompletionWriter turnCompletionWriter = new TurnCompletionWriter(store, this.threads, this.clock);
         this.workers = new TurnWorkers(
                 agents.maxConcurrent(),
@@ -148,7 +157,6 @@ public final class Dispatcher {
                 lease::expiryReason,
                 this::notifyWork);
         this.outlook = new NextHeartbeatForecast(agents, time);
-        HeartbeatClaimer heartbeatClaimer = new HeartbeatClaimer(agents, dispatcherDependencies.events(), time, nanos);
         TurnClaimer ready = new TurnClaimer(
                 lease,
                 dispatchIntervals.poll(),

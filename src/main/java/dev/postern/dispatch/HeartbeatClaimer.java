@@ -104,6 +104,11 @@ final class HeartbeatClaimer {
         return due;
     }
 
+    /** Lets the schedule of {@code agent} begin no heartbeat for {@code time}; a request still does. */
+    void hold(String agent, Duration time) {
+        notBefore.put(agent, nanos.getAsLong() + time.toNanos());
+    }
+
     private static boolean isPausing(HeartbeatState state, Instant now) {
         Instant notBefore = state.notBefore();
         return notBefore != null && now.isBefore(HeartbeatRetryRule.retryAt(notBefore, state.failures()));

@@ -27,6 +27,7 @@ final class HeartbeatExecutor {
     private final TurnRepositories tables;
     private final InstantSource clock;
     private final IdGenerator idGenerator;
+    private final HeartbeatClaimer heartbeatClaimer;
     private final HeartbeatTurnCompletions completions;
     private final HeartbeatTurn.Dependencies dependencies;
 
@@ -41,11 +42,13 @@ final class HeartbeatExecutor {
             InstantSource clock,
             IdGenerator idGenerator,
             DispatchCounters dispatchCounters,
+            HeartbeatClaimer heartbeatClaimer,
             Runnable delivering) {
         this.agents = agents;
         this.tables = tables;
         this.clock = clock;
         this.idGenerator = idGenerator;
+        this.heartbeatClaimer = heartbeatClaimer;
         Duration timeout = agents.defaults().timeout();
         this.completions = new HeartbeatTurnCompletions(tables, clock, dispatchCounters, timeout, delivering);
         this.dependencies = new HeartbeatTurn.Dependencies(
@@ -69,8 +72,9 @@ final class HeartbeatExecutor {
         BudgetDecision decision = tables.budgets().begin(sql, TurnOrigin.heartbeat(agent.id()), agent.model());
         if (decision instanceof BudgetDecision.Spent spent) {
             Instant now = clock.instant();
-            tables.events()
-                    .releaseHeartbeat(sql, beat, Collections.min(List.of(spent.until(), now.plus(LONGEST_HOLD))));
+            Instant until = Collections.min(List.of(spent.until(), now.plus(LONGEST_HOLD)));
+            tables.events().releaseHeartbeat(sql, beat, beat.askedFor() ? until : null);
+            heartbeatClaimer.hold(agent.id(), Duration.between(now, until));
             new SkippedHeartbeat(now, "held by the budget " + spent.budget().id()).note(sql, beat);
             return Optional.empty();
         }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.agent.Backend;
+import dev.postern.agent.BackendPrompt;
+import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnResult;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
@@ -11,6 +13,7 @@ import dev.postern.model.RunView;
 import dev.postern.model.WakeMode;
 import dev.postern.store.StoreException;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,6 +118,20 @@ abstract class BudgetedTurnContract {
     }
 
     @Test
+    void countsNoFallbackWhoseProviderIsKnownToBeDown() throws StoreException {
+        fixture.provider("test", (prompt, turnCancellation) -> new TurnResult.ProviderDown("away", Duration.ZERO))
+                .provider("backup", new KnownToBeDown())
+                .defaults("fallbacks: [backup/model]")
+                .budgets("dear: {for: {provider: backup}, runs: 1, per: 1h}")
+                .start();
+
+        RunId run = fixture.run("hook:1", "one");
+
+        await("the wait").until(() -> fixture.view(run).retryReason() != null);
+        assertThat(fixture.texts("SELECT budget AS text FROM budget_use")).isEmpty();
+    }
+
+    @Test
     void countsTurnOnceWhereTheBudgetIsForItsFallbackToo() throws StoreException {
         fixture.provider("test", (prompt, turnCancellation) -> new TurnResult.ProviderDown("away", Duration.ZERO))
                 .provider("backup", using(new TurnResult.Replied("here")))
@@ -154,6 +171,28 @@ abstract class BudgetedTurnContract {
     }
 
     @Test
+    void beginsAScheduledHeartbeatThatItHeldWithinActiveHoursAlone() throws StoreException {
+        fixture.time.set("2026-11-22T05:20:00Z");
+        fixture.heartbeat("every: 30m, activeHours: {start: '22:00', end: '06:00', timezone: UTC}")
+                .budgets("few: {runs: 1, per: 1h}")
+                .start();
+        fixture.ended(fixture.run("hook:1", "one"));
+        fixture.wake("something", WakeMode.NEXT_HEARTBEAT);
+        fixture.time.set("2026-11-22T05:50:01Z");
+        await("the hold")
+                .until(() -> fixture.texts("SELECT missed_why AS text FROM session WHERE missed_why IS NOT NULL")
+                        .contains("held by the budget few"));
+
+        fixture.time.set("2026-11-22T06:30:00Z");
+        long before = fixture.dispatcher.metrics().claims();
+        await("some claims").until(() -> fixture.dispatcher.metrics().claims() > before + 2);
+
+        assertThat(fixture.eventTexts(true)).contains("something");
+        fixture.time.set("2026-11-22T22:00:01Z");
+        await("the heartbeat").until(() -> !fixture.eventTexts(true).contains("something"));
+    }
+
+    @Test
     void countsNoHeartbeatForWhichNothingWaits() throws StoreException {
         fixture.heartbeat("every: 30m").budgets("few: {runs: 1, per: 1d}").start();
         fixture.time.advance(Duration.ofMinutes(30));
@@ -176,6 +215,22 @@ abstract class BudgetedTurnContract {
 
         assertThat(fixture.eventTexts(true).stream().filter(text -> text.startsWith("The budget")))
                 .containsExactly("The budget many is used to 50 %: 2 of 4 runs.");
+    }
+
+    /** A backend whose breaker is open. */
+    private static final class KnownToBeDown implements Backend {
+
+        private static final TurnResult.ProviderDown DOWN = new TurnResult.ProviderDown("away", Duration.ZERO);
+
+        @Override
+        public TurnResult takeTurn(BackendPrompt prompt, TurnCancellation turnCancellation) {
+            return DOWN;
+        }
+
+        @Override
+        public Optional<TurnResult.ProviderDown> admit(String model, String turn) {
+            return Optional.of(DOWN);
+        }
     }
 
     private static Backend using(TurnResult result) {
