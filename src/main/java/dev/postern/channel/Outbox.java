@@ -207,12 +207,19 @@ public final class Outbox {
         return more.remove(channel) && !closed;
     }
 
-    private synchronized void end(String channel) {
-        if (busy.merge(channel, -1, Integer::sum) == 0) {
-            busy.remove(channel);
-            more.remove(channel);
+    private void end(String channel) {
+        boolean overlooked;
+        synchronized (this) {
+            boolean last = busy.merge(channel, -1, Integer::sum) == 0;
+            if (last) {
+                busy.remove(channel);
+            }
+            overlooked = last && more.remove(channel); // added since the last worker found no more
+            notifyAll();
         }
-        notifyAll();
+        if (overlooked) {
+            signal();
+        }
     }
 
     /** Warns once, until a poll works again. */

@@ -131,9 +131,10 @@ final class ClusterNode {
         lease.lasts(store.dialect(), begunAt);
         if (!nodeRows.known()) {
             LOG.log(Level.WARNING, "Other nodes declared this node dead; its turns are interrupted and run elsewhere");
+            expired = true;
             giveUpTurns("another node that took over");
         }
-        if (expired || !nodeRows.known()) {
+        if (expired && lease.expiryReason().isEmpty()) { // a renewal may arrive so late that its own lease is over
             expired = false;
             workers.resume();
         }
