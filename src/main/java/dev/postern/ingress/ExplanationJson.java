@@ -75,10 +75,13 @@ public final class ExplanationJson {
         if (asked.group() != null) {
             json.set("coalesce", group(asked.group()));
         }
-        if (explanation.decisions().stream().anyMatch(each -> each.decision() instanceof PolicyDecision.Denied)) {
-            return 400;
-        }
-        return asked.actions().stream().allMatch(HookAction.Wake.class::isInstance) ? 200 : 202;
+        return explanation.decisions().stream()
+                .map(Explanation.Decided::decision)
+                .filter(PolicyDecision.Denied.class::isInstance)
+                .map(denied ->
+                        ((PolicyDecision.Denied) denied).rejection().code().status())
+                .findFirst()
+                .orElse(asked.actions().stream().allMatch(HookAction.Wake.class::isInstance) ? 200 : 202);
     }
 
     private static int status(HookResult result, ObjectNode json) {

@@ -59,7 +59,8 @@ final class GroupId {
                     .add(turn.operatorInstructions().instructions())
                     .add(turn.operatorInstructions().priority())
                     .add(turn.operatorInstructions().tools().orElse(null))
-                    .add(turn.operatorInstructions().fallbacks().orElse(null));
+                    .add(turn.operatorInstructions().fallbacks().orElse(null))
+                    .add(turn.operatorInstructions().approve());
         }
         return HexFormat.of().formatHex(id.digest.digest());
     }

@@ -14,6 +14,7 @@ import dev.postern.model.Provenance;
 import dev.postern.model.Receipt;
 import dev.postern.model.Rejection;
 import dev.postern.model.WakeMode;
+import dev.postern.policy.PolicyDecision;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -66,6 +67,23 @@ class ExplainedStatusTest {
         String reason = explainedResult.outcome() instanceof HookResult.Nothing nothing ? nothing.code() : "";
         assertThat(body instanceof ErrorBody error ? error.code() : reason)
                 .isEqualTo(explained.path("code").asText());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void explainsTheRejectionOfAPolicyByItsOwnStatus(ErrorCode reason) {
+        HookAction wake = new HookAction.Wake("x", WakeMode.NOW, null, Provenance.untrusted("a"));
+        Rejection rejection = new Rejection(reason, "sessionKey", "No.");
+        JsonNode explained = ExplanationJson.of(new Explanation(
+                List.of(),
+                new MappingResult.Actions(List.of(wake), false, "", null, true),
+                false,
+                List.of(new Explanation.Decided(new PolicyDecision.Denied(rejection), List.of(), List.of())),
+                Duration.ofMillis(1)));
+
+        assertThat(explained.path("status").asInt())
+                .isEqualTo(
+                        resultResponses.of(new HookResult.Rejected(rejection)).getStatus());
     }
 
     @Test

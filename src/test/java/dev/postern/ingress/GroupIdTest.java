@@ -6,10 +6,15 @@ import dev.postern.mapping.MappingResult;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.CoalescingRule;
 import dev.postern.model.HookAction;
+import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Recipient;
+import dev.postern.model.SessionKey;
+import dev.postern.model.TurnPriority;
 import dev.postern.model.WakeMode;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +48,53 @@ class GroupIdTest {
                 .isNotEqualTo(delivery("ops", "b"))
                 .isNotEqualTo(delivery("ops", null))
                 .isNotEqualTo(delivery("inbox", "a"));
+    }
+
+    @Test
+    void turnsWhoseCallsNeedOtherApprovalsAreTwoGroups() {
+        assertThat(turn(List.of("release")))
+                .isEqualTo(turn(List.of("release")))
+                .isNotEqualTo(turn(List.of()))
+                .isNotEqualTo(turn(List.of("release", "delete")));
+    }
+
+    private static String turn(List<String> approve) {
+        Provenance provenance = Provenance.untrusted("storm");
+        OperatorInstructions instructions =
+                new OperatorInstructions(null, Optional.empty(), approve, Optional.empty(), TurnPriority.NORMAL);
+        Recipient last = new Recipient(Recipient.LAST, null);
+        return GroupId.of(
+                new MappingResult.Group("key", RULE),
+                "mapping",
+                null,
+                new HookAction.AgentTurn(
+                        "one",
+                        "Hook",
+                        null,
+                        null,
+                        HookAction.KeySource.MAPPING,
+                        WakeMode.NOW,
+                        true,
+                        Recipient.LAST,
+                        null,
+                        null,
+                        null,
+                        null,
+                        provenance,
+                        instructions),
+                new AllowedAction.Turn(
+                        "main",
+                        new SessionKey("hook:1"),
+                        "one",
+                        "Hook",
+                        WakeMode.NOW,
+                        true,
+                        last,
+                        "offline/echo",
+                        null,
+                        Duration.ofMinutes(1),
+                        provenance,
+                        instructions));
     }
 
     private static String delivery(String channel, @Nullable String to) {
