@@ -121,6 +121,19 @@ class RunStreamIT extends DeploymentFixture {
     }
 
     @Test
+    void streamsToAClientThatSendsABody() throws IOException {
+        release();
+
+        RawResponse streamed = get("hooks/runs/" + run)
+                .method("GET", "{}".repeat(10_000))
+                .header("Accept", "text/event-stream")
+                .send();
+
+        assertThat(streamed.status()).isEqualTo(200);
+        assertThat(streamed.body()).contains("event: end");
+    }
+
+    @Test
     void refusesOneTooManyUntilSomeHaveGone() throws IOException {
         for (int i = 0; i < MOST; i++) {
             assertThat(follow().status()).isEqualTo(200);

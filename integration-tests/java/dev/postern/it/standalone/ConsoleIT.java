@@ -259,7 +259,8 @@ class ConsoleIT {
         PosternProcess postern = start();
         String form = "name=operator&password=" + encoded(password()) + "&next=";
 
-        for (String elsewhere : List.of("//evil.example/", "https://evil.example", "/etc", "../x", "runs\r\nX: y")) {
+        for (String elsewhere :
+                List.of("//evil.example/", "https://evil.example", "/etc", "../x", "runs\r\nX: y", "runs?x=%")) {
             assertThat(post(postern, "login", form + encoded(elsewhere)).header("Location"))
                     .isEqualTo("/console/");
         }
@@ -359,6 +360,12 @@ class ConsoleIT {
         assertThat(page.body()).contains("status must be one of queued, running");
         assertThat(json.status()).isEqualTo(400);
         assertThat(json.text("error")).startsWith("status must be one of queued, running");
+        for (String time :
+                List.of("runs?since=-1000000000-01-01T00:00:00Z", "requests?until=%2B10000-01-01T00:00:00Z")) {
+            PosternResponse refused = get(postern, "api/" + time);
+            assertThat(refused.status()).isEqualTo(400);
+            assertThat(refused.text("error")).endsWith(" is not a time from 1970 to 9999.");
+        }
         assertThat(get(postern, "api/runs?statuz=failed").status()).isEqualTo(400);
         assertThat(get(postern, "api/runs?statuz=failed").text("error"))
                 .isEqualTo("The query parameter statuz is unknown. Known: status, endedAfter, hook, agent, session,"

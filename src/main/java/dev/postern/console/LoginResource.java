@@ -17,6 +17,8 @@ final class LoginResource {
     /** The form of a path of a console page with its query. */
     private static final Pattern NEXT = Pattern.compile("([a-z]+(/[a-z0-9_]+)?)?(\\?[A-Za-z0-9_=&%.+-]*)?");
 
+    private static final Pattern BAD_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
+
     private final LoginSessions loginSessions;
     private final ContainerAuthenticator login;
 
@@ -82,6 +84,9 @@ final class LoginResource {
     /** The path below the console to go to after the login; empty for one that is too long or no page of the console. */
     private static String next(HttpServletRequest request) {
         @Nullable String next = request.getParameter("next");
-        return next == null || !NEXT.matcher(next).matches() ? "" : ConsoleAddresses.repeatable(next);
+        boolean isPage = next != null
+                && NEXT.matcher(next).matches()
+                && !BAD_ESCAPE.matcher(next).find();
+        return isPage ? ConsoleAddresses.repeatable(next) : "";
     }
 }

@@ -26,6 +26,9 @@ final class ParameterConverterProvider implements ParamConverterProvider {
 
     private static final int MAX_LENGTH = 200;
 
+    /** The end of what the database's numbers and a page can show. */
+    private static final Instant END_OF_TIME = Instant.parse("+10000-01-01T00:00:00Z");
+
     @Override
     public <T> @Nullable ParamConverter<T> getConverter(Class<T> type, Type genericType, Annotation[] annotations) {
         for (Annotation annotation : annotations) {
@@ -127,10 +130,14 @@ final class ParameterConverterProvider implements ParamConverterProvider {
 
     private static Instant instant(String name, String value) {
         try {
-            return Instant.parse(value);
+            Instant time = Instant.parse(value);
+            if (!time.isBefore(Instant.EPOCH) && time.isBefore(END_OF_TIME)) {
+                return time;
+            }
         } catch (DateTimeParseException e) {
             throw new ParameterException(name + " is not a time such as 2026-01-31T14:05:00Z.");
         }
+        throw new ParameterException(name + " is not a time from 1970 to 9999.");
     }
 
     /**
