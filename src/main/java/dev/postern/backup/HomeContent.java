@@ -49,7 +49,7 @@ final class HomeContent {
         List<Entry> entries = new ArrayList<>();
         for (Path top : children(home)) {
             String name = top.getFileName().toString();
-            if (isContent(name) && !name.equals(DATA)) {
+            if (isContent(name) && !name.equals(DATA) && !name.equals(BackupManifest.NAME)) {
                 Files.walkFileTree(top, new Collector(home, entries));
             }
         }

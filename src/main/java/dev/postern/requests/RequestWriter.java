@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A writer of admitted requests that were not accepted. It adds them to the request log behind their responses, and drops and
  * counts those that come too fast or that the database does not take. Only a request whose payload is kept is written before
- * its response, and is not dropped because others came too fast. Safe for use by many threads.
+ * its response, and so is a replay; neither is dropped because others came too fast. Safe for use by many threads.
  */
 public final class RequestWriter implements Consumer<RequestLogEntry>, RequestRecorder {
 
@@ -74,14 +74,14 @@ public final class RequestWriter implements Consumer<RequestLogEntry>, RequestRe
                 isAway ? null : payloadSealer.seal(request, mapping, result instanceof HookResult.Failure);
         LoggedRequest logged =
                 origin.logged(request.hook(), mapping, request.receivedAt(), result, request.body().length, payload);
-        if (payload == null) {
+        if (payload == null && origin.replayOf() == null) {
             add(logged);
-        } else {
+        } else { // an operator sees by the row that a request was replayed
             try {
                 store.writeAndWait(requestTable, logged);
             } catch (StoreException e) {
                 drop(logged);
-                LOG.log(Level.DEBUG, "The payload of request " + origin.requestId() + " was not kept", e);
+                LOG.log(Level.DEBUG, "Request " + origin.requestId() + " was not logged", e);
             }
         }
     }

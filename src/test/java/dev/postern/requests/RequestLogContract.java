@@ -316,6 +316,19 @@ abstract class RequestLogContract {
     }
 
     @Test
+    void writesEachReplayHoweverManyThereAre() throws Exception {
+        RequestWriter writer = writer(0);
+        HookRequest request = request("github", "{}");
+        RequestOrigin replay =
+                new RequestOrigin(id(request), "operator", "replay", System.nanoTime(), null, "req_of_the_sender");
+
+        writer.record(request, replay, "issues", new HookResult.Nothing());
+
+        assertThat(queries.find(id(request))).isPresent();
+        assertThat(writer.dropped()).isZero();
+    }
+
+    @Test
     void keepsThePayloadOfAnAcceptedRequestInItsCommit() throws Exception {
         RequestWriter writer = writer(sealer("requests: {payloads: all}"), 10);
         HookRequest request = request("github", "{}");
