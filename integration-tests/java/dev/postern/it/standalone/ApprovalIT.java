@@ -90,7 +90,7 @@ class ApprovalIT {
         assertThat(browser.send(byForm, BodyHandlers.ofString()).statusCode()).isEqualTo(303);
         HttpResponse<String> second = decide(home, postern, id, "refuse");
         assertThat(second.statusCode()).isEqualTo(409);
-        assertThat(second.body()).contains("operator has decided already: approved.");
+        assertThat(second.body()).contains("The call is approved already, by operator.");
 
         PosternResponse ended = postern.sender().ended(run);
         assertThat(ended.text("reply")).isEqualTo("It rains.");

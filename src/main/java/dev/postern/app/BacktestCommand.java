@@ -30,6 +30,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -133,7 +134,9 @@ public final class BacktestCommand {
     private Instant since(String text) throws UnusableException {
         try {
             Optional<Duration> ago = DurationText.read(text);
-            return ago.isPresent() ? clock.instant().minus(ago.get()) : Instant.parse(text);
+            return ago.isPresent()
+                    ? clock.instant().minus(ago.get()).truncatedTo(ChronoUnit.SECONDS)
+                    : Instant.parse(text);
         } catch (DateTimeException | ArithmeticException e) {
             throw new UnusableException(List.of("--since is [" + text
                     + "]; write a duration such as 24h or 7d, or a time" + " such as 2026-01-31T14:05:00Z"));

@@ -205,7 +205,7 @@ public final class ApprovalRepository {
         }
         return place.decidedBy() == null
                 ? "The run has ended: " + place.decision() + "."
-                : place.decidedBy() + " has decided already: " + place.decision() + ".";
+                : "The call is " + place.decision() + " already, by " + place.decidedBy() + ".";
     }
 
     /** Ends all questions of a {@code run} that has ended, and deletes what its turn was given and gave. */

@@ -69,7 +69,7 @@ abstract class TurnApprovalContract {
                 .isEqualTo(new OperatorResult.NotFound());
         assertThat(decide(call, ApprovalDecision.REFUSED)).isEqualTo(new OperatorResult.Done("The call is refused."));
         assertThat(decide(call, ApprovalDecision.APPROVED))
-                .isEqualTo(new OperatorResult.Conflict("ann has decided already: refused."));
+                .isEqualTo(new OperatorResult.Conflict("The call is refused already, by ann."));
 
         assertThat(fixture.ended(run).reply()).isEqualTo("[REFUSED]");
         assertThat(backend.made).isEmpty();

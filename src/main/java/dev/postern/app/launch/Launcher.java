@@ -34,7 +34,7 @@ public final class Launcher {
         try {
             line = CommandLine.parse(args);
         } catch (UsageException e) {
-            System.err.println("postern: " + e.getMessage() + "\n\n" + CommandCatalog.USAGE);
+            System.err.println("postern: " + e.getMessage() + "\nAll commands: java -jar postern.war --help");
             System.exit(2);
             return;
         }

@@ -41,6 +41,9 @@ public final class ScriptRegistry implements AutoCloseable {
     private static final String SWITCHED_OFF =
             "is switched off for a minute, for it was ended " + ModuleCircuitBreaker.MOST + " times within one";
     private static final long LONGEST_BUILD_SECONDS = 60;
+    /** At a start, which waits for it on a machine that is busy with other starts too. */
+    private static final long LONGEST_PREPARATION_SECONDS = 600;
+
     private static final long LONGEST_RUN_SECONDS = 4;
     private static final long LONGEST_LOAD_SECONDS = 20;
 
@@ -102,7 +105,7 @@ public final class ScriptRegistry implements AutoCloseable {
             return List.of(problem(module, "it can't be loaded, for Postern is stopping"));
         }
         try {
-            BuildResult buildResult = box.build(module, LONGEST_BUILD_SECONDS);
+            BuildResult buildResult = box.build(module, LONGEST_PREPARATION_SECONDS);
             Program program = buildResult.program();
             List<ScriptProblem> problems = program == null ? buildResult.problems() : loaded(box, program, export);
             if (problems.isEmpty()) {

@@ -39,7 +39,9 @@ record GuardedBody(
     /** The message for each of FreeMarker's exceptions, or for its cause. */
     private static final Map<Class<?>, String> SENTENCES = Map.ofEntries(
             entry(NonNumericalException.class, "A number is needed here."),
-            entry(NonBooleanException.class, "True or false is needed here: compare the value with something."),
+            entry(
+                    NonBooleanException.class,
+                    "True or false is needed here: compare the value with something. For greater write gt, since > ends the tag."),
             entry(NonStringException.class, "A text is needed here."),
             entry(NonSequenceException.class, "A list is needed here."),
             entry(NonSequenceOrCollectionException.class, "A list is needed here."),
