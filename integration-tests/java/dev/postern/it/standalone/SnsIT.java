@@ -87,6 +87,22 @@ class SnsIT {
     }
 
     @Test
+    void locksOutWhoNamesCertificatesThatAreNone() throws Exception {
+        assertThat(awaitDecision(signed("Notification", "1", Instant.now())).status())
+                .isEqualTo(202);
+        JsonObject forged = signed("Notification", "2", Instant.now());
+        for (int i = 0; i < 20; i++) {
+            forged.addProperty("SigningCertURL", SNS.baseUrl() + "/none-" + i + ".pem");
+            assertThat(send(forged).status()).isEqualTo(503);
+        }
+
+        forged.addProperty("SigningCertURL", SNS.baseUrl() + "/none.pem");
+        assertThat(send(forged).status()).isEqualTo(429);
+        assertThat(send(signed("Notification", "2", Instant.now())).status()).isEqualTo(202);
+        assertThat(SNS.findAll(getRequestedFor(urlEqualTo("/none.pem")))).isEmpty();
+    }
+
+    @Test
     void confirmsASubscriptionAndTakesItsMessagesOnce() throws Exception {
         SNS.stubFor(get(urlEqualTo(CONFIRMATION)).willReturn(aResponse().withStatus(503)));
         JsonObject subscription = signed("SubscriptionConfirmation", "1", Instant.now());

@@ -22,8 +22,22 @@ public sealed interface SignatureResult {
      * The signature can't be judged before something is fetched. The sender may try again.
      *
      * @param detail a sentence for operators
+     * @param fetch begins to fetch it
      */
-    record Undecided(String detail) implements SignatureResult {
+    record Undecided(String detail, Runnable fetch) implements SignatureResult {
+
+        @Override
+        public Optional<SignedContent> content() {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * The signature is valid, and what the request asks of Postern is not done yet. The sender may try again.
+     *
+     * @param detail a sentence for operators
+     */
+    record Unconfirmed(String detail) implements SignatureResult {
 
         @Override
         public Optional<SignedContent> content() {

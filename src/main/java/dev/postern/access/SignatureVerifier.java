@@ -7,8 +7,7 @@ import dev.postern.config.MappingSettings.SignatureForm;
 import dev.postern.config.MappingSettings.Verify;
 import dev.postern.config.SnsSettings;
 import dev.postern.model.Secret;
-import dev.postern.net.BackgroundFetcher.Fetched;
-import java.net.URI;
+import dev.postern.net.DocumentSource;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -71,16 +70,15 @@ public final class SignatureVerifier {
      *
      * @param verify the settings, with the scheme {@code SNS}
      * @param texts reads the text fields of a JSON object; none from another body
-     * @param fetcher the response of an address; empty while it is not known
+     * @param documents the documents at the addresses that messages name
      */
     public static SignatureVerifier ofSns(
-            Verify verify,
-            InstantSource time,
-            Function<byte[], Map<String, String>> texts,
-            Function<URI, Optional<Fetched>> fetcher) {
+            Verify verify, InstantSource time, Function<byte[], Map<String, String>> texts, DocumentSource documents) {
         SnsSettings sns = Objects.requireNonNull(verify.sns(), "checked by the configuration");
         return new SignatureVerifier(
-                verify.required(), new SnsSignatureScheme(sns, time, texts, fetcher), body -> Optional.empty());
+                verify.required(),
+                new SnsSignatureScheme(sns, new TimestampTolerance(time, verify.tolerance()), texts, documents),
+                body -> Optional.empty());
     }
 
     private static SignatureScheme scheme(Verify verify, TimestampTolerance timestampTolerance) {

@@ -3,11 +3,13 @@ package dev.postern.access;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.postern.access.SignatureResult.Invalid;
+import dev.postern.access.SignatureResult.Unconfirmed;
 import dev.postern.access.SignatureResult.Undecided;
 import dev.postern.access.SignatureResult.Valid;
 import dev.postern.config.SnsSettings;
 import dev.postern.model.SignedContent;
 import dev.postern.net.BackgroundFetcher.Fetched;
+import dev.postern.net.DocumentSource;
 import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.security.GeneralSecurityException;
@@ -15,9 +17,7 @@ import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Base64;
 import java.util.Date;
 import java.util.List;
@@ -54,27 +54,24 @@ final class SnsSignatureScheme implements SignatureScheme {
 
     private static final Pattern CERTIFICATE = Pattern.compile("(/[A-Za-z0-9_-]{1,100}){1,4}\\.pem");
 
-    /** SNS repeats a message for at most an hour, with its first time; clocks may differ by five minutes. */
-    private static final Duration TOLERANCE = Duration.ofMinutes(65);
-
     private final SnsSettings settings;
     private final TimestampTolerance timestampTolerance;
     private final Function<byte[], Map<String, String>> texts;
-    private final Function<URI, Optional<Fetched>> fetcher;
+    private final DocumentSource documents;
 
     /**
      * @param texts reads the text fields of a JSON object; none from another body
-     * @param fetcher the response of an address; empty while it is not known
+     * @param documents the documents at the addresses that messages name
      */
     SnsSignatureScheme(
             SnsSettings settings,
-            InstantSource time,
+            TimestampTolerance timestampTolerance,
             Function<byte[], Map<String, String>> texts,
-            Function<URI, Optional<Fetched>> fetcher) {
+            DocumentSource documents) {
         this.settings = settings;
-        this.timestampTolerance = new TimestampTolerance(time, TOLERANCE);
+        this.timestampTolerance = timestampTolerance;
         this.texts = texts;
-        this.fetcher = fetcher;
+        this.documents = documents;
     }
 
     @Override
@@ -106,9 +103,11 @@ final class SnsSignatureScheme implements SignatureScheme {
         if (certificate.isEmpty()) {
             return Invalid.malformed("SigningCertURL is no certificate of the topic's own SNS.");
         }
-        Optional<Fetched> fetched = fetcher.apply(certificate.get());
+        Optional<Fetched> fetched = documents.find(certificate.get());
         if (fetched.isEmpty()) {
-            return new Undecided("The certificate at SigningCertURL is not fetched yet.");
+            return new Undecided(
+                    "The certificate at SigningCertURL is not fetched yet.",
+                    () -> documents.request(certificate.get()));
         }
         byte[] signed = signedText(message, fields);
         @Nullable Invalid error = error(fetched.get(), algorithm, signed, message);
@@ -147,9 +146,10 @@ final class SnsSignatureScheme implements SignatureScheme {
         if (subscription.isEmpty()) {
             return Invalid.malformed("SubscribeURL is no address of the topic's own SNS.");
         }
-        Optional<Fetched> answer = fetcher.apply(subscription.get());
+        Optional<Fetched> answer = documents.find(subscription.get());
         if (answer.isEmpty()) {
-            return new Undecided("The subscription is not confirmed yet.");
+            documents.request(subscription.get());
+            return new Unconfirmed("The subscription is not confirmed yet.");
         }
         return answer.get().isGood()
                 ? valid(message, signed)

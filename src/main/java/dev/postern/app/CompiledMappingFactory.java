@@ -10,18 +10,15 @@ import dev.postern.ingress.SignedPayload;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.HookRegistry.Compilation;
 import dev.postern.mapping.script.ScriptRegistry;
-import dev.postern.net.BackgroundFetcher.Fetched;
+import dev.postern.net.DocumentSource;
 import dev.postern.observe.StartFailureReport;
 import java.lang.System.Logger.Level;
-import java.net.URI;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -81,17 +78,16 @@ final class CompiledMappingFactory {
     /**
      * The verifiers of the signatures that authenticate requests, by hook.
      *
-     * @param fetcher the response of an address; empty while it is not known
+     * @param documents the documents at the addresses that signed messages name
      */
-    static Map<String, SignatureVerifier> signatures(
-            HookSettings hooks, InstantSource time, Function<URI, Optional<Fetched>> fetcher) {
+    static Map<String, SignatureVerifier> signatures(HookSettings hooks, InstantSource time, DocumentSource documents) {
         Map<String, SignatureVerifier> signatures = new LinkedHashMap<>();
         for (MappingSettings mapping : hooks.mappings()) {
             @Nullable String path = mapping.match().path();
             @Nullable Verify verify = mapping.verify();
             if (verify != null && path != null) {
                 SignatureVerifier verifier = verify.scheme() == Scheme.SNS
-                        ? SignatureVerifier.ofSns(verify, time, SignedPayload::texts, fetcher)
+                        ? SignatureVerifier.ofSns(verify, time, SignedPayload::texts, documents)
                         : SignatureVerifier.of(verify, time, SignedPayload::time);
                 signatures.putIfAbsent(path, verifier);
             }

@@ -116,7 +116,7 @@ final class CoreServices implements AutoCloseable {
                 hooks.path(),
                 hookAuthenticator,
                 senderGuard,
-                CompiledMappingFactory.signatures(hooks, time, fetcher::fetch),
+                CompiledMappingFactory.signatures(hooks, time, fetcher),
                 hooks.withheldHeaders(),
                 bounds,
                 bodyReader,

@@ -90,7 +90,7 @@ final class DryRunServices implements AutoCloseable {
             @Nullable String sender) {
         Map<String, String> shown = new HashMap<>();
         headers.forEach((name, value) -> shown.put(name.toLowerCase(Locale.ROOT), value));
-        shown.keySet().removeAll(hooks.withheldHeaders());
+        shown.keySet().removeIf(hooks.withheldHeaders()::contains);
         boolean isSigned = sender == null && hooks.isSigned(hook);
         HookRequest request = new HookRequest(
                 hook,

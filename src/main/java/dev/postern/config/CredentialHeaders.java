@@ -2,37 +2,37 @@ package dev.postern.config;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The request headers that carry credentials or signatures, for Postern or another service. No template, script or
- * match sees them.
+ * match sees them. A header is known by its name: one of {@code names}, or one with a word such as {@code signature},
+ * {@code token} or {@code secret} in it.
+ *
+ * @param names in lower case
  */
-final class CredentialHeaders {
+public record CredentialHeaders(Set<String> names) {
 
-    /** The usual headers of credentials, and the signature headers of the schemes of {@code verify}; lower case. */
-    private static final Set<String> ALWAYS = Set.of(
-            "authorization",
-            "proxy-authorization",
-            "cookie",
-            "x-service-token",
-            "x-gitlab-token",
-            "x-hub-signature",
-            "x-hub-signature-256",
-            "webhook-signature",
-            "svix-signature",
-            "stripe-signature",
-            "x-slack-signature");
+    /** The usual headers of credentials whose names have none of the words. */
+    private static final Set<String> ALWAYS =
+            Set.of("authorization", "proxy-authorization", "cookie", "x-trello-webhook");
 
-    private CredentialHeaders() {}
+    private static final Pattern SIGNATURE = Pattern.compile("(.*-)?(signature|sig|hmac)(-.*)?");
+    private static final Pattern SECRET = Pattern.compile("(.*-)?(token|secret|password|api-?key)(-.*)?");
+
+    public CredentialHeaders {
+        names = Set.copyOf(names);
+    }
 
     /**
-     * All such headers, lower case.
+     * The headers of a configuration.
      *
      * @param tokenHeaders the headers that may carry the token
      * @param mappings the mappings, each of which adds the header of its own signature
      */
-    static Set<String> of(List<String> tokenHeaders, List<MappingSettings> mappings) {
+    static CredentialHeaders of(List<String> tokenHeaders, List<MappingSettings> mappings) {
         Set<String> names = new HashSet<>(ALWAYS);
         names.addAll(tokenHeaders);
         for (MappingSettings mapping : mappings) {
@@ -40,6 +40,19 @@ final class CredentialHeaders {
                 names.add(mapping.verify().form().header());
             }
         }
-        return Set.copyOf(names);
+        return new CredentialHeaders(names);
+    }
+
+    /** Whether the header {@code name}, in lower case, carries a credential or a signature. */
+    public boolean contains(String name) {
+        return names.contains(name)
+                || SIGNATURE.matcher(name).matches()
+                || SECRET.matcher(name).matches();
+    }
+
+    /** Whether the header {@code name}, in any case, holds a signature, or GitLab's secret in place of one. */
+    public static boolean isSignature(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return lower.equals("x-gitlab-token") || SIGNATURE.matcher(lower).matches();
     }
 }

@@ -71,8 +71,8 @@ public record HookSettings(
                         mapping.verify() != null && hook.equals(mapping.match().path()));
     }
 
-    /** The request headers that no mapping sees, lower case: they carry a token, another credential or a signature. */
-    public Set<String> withheldHeaders() {
+    /** The request headers that no mapping sees: they carry a token, another credential or a signature. */
+    public CredentialHeaders withheldHeaders() {
         return CredentialHeaders.of(tokenHeaders, mappings);
     }
 

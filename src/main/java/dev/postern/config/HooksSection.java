@@ -143,6 +143,7 @@ final class HooksSection {
                 new MappingRules(path, carriers, allowedAgentIds, keys, agents, channels.ids(), providers, console);
         GmailSection gmail = GmailSection.of(hooks);
         List<MappingSettings> mappings = MappingsSection.read(hooks, rules, channels, gmail, transforms);
+        checkIdempotencyTtl(hooks, mappings);
         boolean preset = hooks.given(PresetMappings.PRESETS).orElse(List.of()).contains(MailboxSettings.HOOK);
         return new HookSettings(
                 hooks.get(ENABLED),
@@ -165,6 +166,23 @@ final class HooksSection {
                 transforms,
                 mappings,
                 gmail.mailbox(hooks, mappings));
+    }
+
+    /** Warns where a copy of a signed request would be a new request, although its signature is still valid. */
+    private static void checkIdempotencyTtl(SectionReader hooks, List<MappingSettings> mappings) {
+        Duration ttl = hooks.get(IDEMPOTENCY_TTL);
+        for (MappingSettings mapping : mappings) {
+            Duration validity = mapping.verify() == null
+                    ? Duration.ZERO
+                    : mapping.verify().validity().orElse(Duration.ZERO);
+            if (validity.compareTo(ttl) > 0) {
+                hooks.warn(
+                        IDEMPOTENCY_TTL,
+                        "is shorter than the " + validity.toSeconds() + " s for which a signed request is valid at "
+                                + mapping.where() + "; a copy of it would be a new request");
+                return;
+            }
+        }
     }
 
     private static String path(SectionReader hooks) {

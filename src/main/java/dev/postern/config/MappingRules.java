@@ -123,7 +123,7 @@ record MappingRules(
 
     private void checkMatch(SectionReader match, MappingSettings mapping) {
         MappingSettings.Match given = mapping.match();
-        Set<String> withheld = CredentialHeaders.of(tokenHeaders, List.of(mapping));
+        CredentialHeaders withheld = CredentialHeaders.of(tokenHeaders, List.of(mapping));
         for (String name : given.headers().keySet()) {
             if (withheld.contains(name)) {
                 match.problem(

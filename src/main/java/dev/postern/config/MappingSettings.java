@@ -302,6 +302,12 @@ public record MappingSettings(
             secrets = List.copyOf(secrets);
         }
 
+        /** How long a signed request is valid, from the earliest moment to the last; empty if it has no signed time. */
+        Optional<Duration> validity() {
+            boolean isTimed = scheme == Scheme.SNS || form.timestampHeader() != null || timestampField != null;
+            return isTimed ? Optional.of(tolerance.multipliedBy(2)) : Optional.empty();
+        }
+
         /** The settings of a scheme that has secrets and does not sign the address. */
         public Verify(
                 Scheme scheme,

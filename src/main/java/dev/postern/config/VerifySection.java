@@ -15,6 +15,7 @@ import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.config.ValueType.Invalid;
 import dev.postern.model.Secret;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
@@ -65,6 +66,9 @@ final class VerifySection {
             "timestampField",
             new Text("the name of a field of the payload, or names with full stops between them", FIELD),
             "The payload's field with the time it was sent: seconds or milliseconds since 1970, or ISO 8601.");
+    /** SNS repeats a message for at most an hour, with its first time; clocks may differ by five minutes. */
+    private static final Duration SNS_TOLERANCE = Duration.ofMinutes(65);
+
     static final Setting<Integer> TOLERANCE_SECONDS =
             Setting.of("toleranceSeconds", new Whole(1, 86_400), 300, "How far that time may be from now, either way.");
 
@@ -136,7 +140,7 @@ final class VerifySection {
                 required,
                 form(scheme, verify),
                 verify.given(TIMESTAMP_FIELD).orElse(null),
-                DeclaredSettings.seconds(verify.get(TOLERANCE_SECONDS)),
+                scheme == Scheme.SNS ? SNS_TOLERANCE : DeclaredSettings.seconds(verify.get(TOLERANCE_SECONDS)),
                 verify.given(URL).orElse(null),
                 scheme == Scheme.SNS ? sns : null);
     }

@@ -1,5 +1,6 @@
 package dev.postern.http;
 
+import dev.postern.config.CredentialHeaders;
 import dev.postern.model.HookRequest;
 import dev.postern.model.RequestOrigin;
 import dev.postern.model.SignedContent;
@@ -16,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A request that was admitted and whose body has arrived, on its way to the resource. */
@@ -29,14 +29,14 @@ final class AdmittedRequest implements AdmissionResult {
     private byte[] body;
     private final @Nullable SignedContent signed;
     private final boolean bySignature;
-    private final Set<String> credentials;
+    private final CredentialHeaders credentials;
     private final RequestOrigin origin;
 
     /**
      * @param hook the path below the hook prefix
      * @param signed the content that the sender has signed; null if no signature was needed
      * @param bySignature true if the signature alone authenticated it
-     * @param credentials the names of headers that are never shown, in lower case
+     * @param credentials the headers that are never shown
      * @param origin the origin under which the request log lists it
      */
     AdmittedRequest(
@@ -45,7 +45,7 @@ final class AdmittedRequest implements AdmissionResult {
             byte[] body,
             @Nullable SignedContent signed,
             boolean bySignature,
-            Set<String> credentials,
+            CredentialHeaders credentials,
             RequestOrigin origin) {
         this.request = request;
         this.hook = hook;

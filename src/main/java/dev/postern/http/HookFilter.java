@@ -7,6 +7,7 @@ import dev.postern.access.SenderDecision;
 import dev.postern.access.SenderGuard;
 import dev.postern.access.SignatureResult;
 import dev.postern.access.SignatureVerifier;
+import dev.postern.config.CredentialHeaders;
 import dev.postern.config.SenderSettings;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.RequestOrigin;
@@ -23,9 +24,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,14 +43,12 @@ public final class HookFilter implements Filter {
     private static final byte[] NO_BODY = {};
     private static final String TOKEN = "token";
     private static final String SIGNATURE = "signature";
-    private static final Pattern SIGNATURE_HEADER =
-            Pattern.compile("[a-z0-9-]{0,40}signature[a-z0-9-]{0,40}|x-gitlab-token", Pattern.CASE_INSENSITIVE);
 
     private final String hookPath;
     private final HookAuthenticator hookAuthenticator;
     private final SenderGuard senderGuard;
     private final Map<String, SignatureVerifier> signatures;
-    private final Set<String> credentials;
+    private final CredentialHeaders credentials;
     private final BodyLimits bounds;
     private final BodyReader bodyReader;
     private final ResponseRecorder responseRecorder;
@@ -63,7 +60,7 @@ public final class HookFilter implements Filter {
      * @param hookPath the configured path inside the context; it begins with a slash and ends without one
      * @param senderGuard bounds what senders with tokens of their own may send
      * @param signatures the verifiers of the hooks whose senders may sign, by hook
-     * @param credentials the names of headers that carry secrets, in lower case; no mapping sees them
+     * @param credentials the headers that carry secrets; no mapping sees them
      * @param bounds the limits of bodies, by hook
      * @param bodyReader reads the bodies
      */
@@ -72,7 +69,7 @@ public final class HookFilter implements Filter {
             HookAuthenticator hookAuthenticator,
             SenderGuard senderGuard,
             Map<String, SignatureVerifier> signatures,
-            Set<String> credentials,
+            CredentialHeaders credentials,
             BodyLimits bounds,
             BodyReader bodyReader,
             ResponseRecorder responseRecorder,
@@ -81,7 +78,7 @@ public final class HookFilter implements Filter {
         this.hookAuthenticator = hookAuthenticator;
         this.senderGuard = senderGuard;
         this.signatures = Map.copyOf(signatures);
-        this.credentials = Set.copyOf(credentials);
+        this.credentials = credentials;
         this.bounds = bounds;
         this.bodyReader = bodyReader;
         this.responseRecorder = responseRecorder;
@@ -127,6 +124,16 @@ public final class HookFilter implements Filter {
             SignatureResult result = due.verify(request::getHeaders, body);
             if (result instanceof SignatureResult.Undecided undecided) {
                 RequestStart.explain(request, undecided.detail());
+                FixedErrorResponse error = Objects.requireNonNull(refusal(
+                        hookAuthenticator.authenticateSignature(request.getRemoteAddr(), false),
+                        FixedErrorResponse.SIGNATURE_UNDECIDED));
+                if (error == FixedErrorResponse.SIGNATURE_UNDECIDED) {
+                    undecided.fetch().run();
+                }
+                return error;
+            }
+            if (result instanceof SignatureResult.Unconfirmed unconfirmed) {
+                RequestStart.explain(request, unconfirmed.detail());
                 return FixedErrorResponse.SIGNATURE_UNDECIDED;
             }
             if (result instanceof SignatureResult.Invalid invalid) {
@@ -218,7 +225,7 @@ public final class HookFilter implements Filter {
     /** The name of a header that holds a signature, or GitLab's secret; empty if the request has none. */
     private static Optional<String> signatureHeader(HttpServletRequest request) {
         return Collections.list(request.getHeaderNames()).stream()
-                .filter(name -> SIGNATURE_HEADER.matcher(name).matches())
+                .filter(CredentialHeaders::isSignature)
                 .findFirst();
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * request at a time and, after one that brought nothing, at most one a second. What it keeps is bounded, and good responses
  * are not displaced by others. Thread-safe.
  */
-public final class BackgroundFetcher {
+public final class BackgroundFetcher implements DocumentSource {
 
     private static final int MAX_BYTES = 65_536;
     private static final int MAX_KEPT = 64;
@@ -46,20 +46,19 @@ public final class BackgroundFetcher {
         this.next = nanos.getAsLong();
     }
 
-    /**
-     * The response of {@code address} to a GET. Empty until there is one; a call begins to fetch it unless another address
-     * is being fetched. A server's error and a failed connection leave it empty too, and the next call tries again.
-     */
-    public synchronized Optional<Fetched> fetch(URI address) {
-        long now = nanos.getAsLong();
+    /** The response of {@code address}. A server's error and a failed connection leave it empty, and can be tried again. */
+    @Override
+    public synchronized Optional<Fetched> find(URI address) {
         @Nullable Fetched fetched = good.get(address);
         @Nullable RejectedUntil refusal = rejected.get(address);
-        if (fetched != null) {
-            return Optional.of(fetched);
-        }
-        if (refusal != null && refusal.until() - now > 0) {
-            return Optional.of(refusal.fetched());
-        }
+        boolean isRejected = fetched == null && refusal != null && refusal.until() - nanos.getAsLong() > 0;
+        return isRejected ? Optional.of(refusal.fetched()) : Optional.ofNullable(fetched);
+    }
+
+    /** Begins to fetch {@code address} unless another address is being fetched. */
+    @Override
+    public synchronized void request(URI address) {
+        long now = nanos.getAsLong();
         if (current != null && deadline - now <= 0) {
             current.cancel(true);
             current = null;
@@ -67,7 +66,6 @@ public final class BackgroundFetcher {
         if (current == null && next - now <= 0) {
             begin(address, now);
         }
-        return Optional.empty();
     }
 
     private void begin(URI address, long now) {
@@ -98,6 +96,7 @@ public final class BackgroundFetcher {
             next = now;
             good.put(address, fetched);
         } else if (fetched.status() / 100 == 4 && fetched.status() != 429) {
+            next = now; // such an address says nothing about the others
             rejected.put(address, new RejectedUntil(fetched, now + KEPT_ERROR.toNanos()));
         }
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.access.SignatureResult.Invalid;
+import dev.postern.access.SignatureResult.Unconfirmed;
 import dev.postern.access.SignatureResult.Undecided;
 import dev.postern.access.SignatureResult.Valid;
 import dev.postern.config.MappingSettings.Encoding;
@@ -14,6 +15,7 @@ import dev.postern.config.SnsSettings;
 import dev.postern.ingress.HttpRequestFile;
 import dev.postern.ingress.SignedPayload;
 import dev.postern.net.BackgroundFetcher.Fetched;
+import dev.postern.net.DocumentSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -25,7 +27,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -151,7 +152,7 @@ class SnsSignatureSchemeTest {
         byte[] message = bytes("subscription-confirmation");
         assertThat(verifier(SENT, address -> address.getQuery() == null ? fetch(address) : Optional.empty())
                         .verify(headers(), message))
-                .isInstanceOf(Undecided.class);
+                .isInstanceOf(Unconfirmed.class);
         assertThat(error(verifier(
                                 SENT,
                                 address -> address.getQuery() == null
@@ -198,17 +199,17 @@ class SnsSignatureSchemeTest {
         return Optional.of(new Fetched(200, address.toString().equals(CERTIFICATE) ? certificate : new byte[0]));
     }
 
-    private static SignatureVerifier verifier(Instant now, Function<URI, Optional<Fetched>> fetcher) {
+    private static SignatureVerifier verifier(Instant now, DocumentSource documents) {
         Verify verify = new Verify(
                 Scheme.SNS,
                 List.of(),
                 false,
                 new SignatureForm("", Encoding.BASE64, "", null, ""),
                 null,
-                Duration.ofMinutes(5),
+                Duration.ofMinutes(65),
                 null,
                 new SnsSettings(List.of(TOPIC), null));
-        return SignatureVerifier.ofSns(verify, InstantSource.fixed(now), SignedPayload::texts, fetcher);
+        return SignatureVerifier.ofSns(verify, InstantSource.fixed(now), SignedPayload::texts, documents);
     }
 
     private static RequestHeaders headers() {

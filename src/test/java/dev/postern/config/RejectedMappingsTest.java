@@ -92,7 +92,10 @@ class RejectedMappingsTest {
                 "{template: x, match: {headers: {x-other: y}}}|match.headers",
                 "{template: x, match: {headers: {X-Gitlab-Token: y}}}|match.headers",
                 "{template: x, match: {headers: {Cookie: y}}}|match.headers",
-                "{template: x, match: {headers: {stripe-signature: y}}}|match.headers"
+                "{template: x, match: {headers: {stripe-signature: y}}}|match.headers",
+                "{template: x, match: {headers: {X-Twilio-Signature: y}}}|match.headers",
+                "{template: x, match: {headers: {x-shopify-hmac-sha256: y}}}|match.headers",
+                "{template: x, match: {headers: {x-api-key: y}}}|match.headers"
             })
     void aMappingThatCanNotWorkIsRefusedAtItsField(String mapping, String field) {
         ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(

@@ -48,6 +48,17 @@ class SnsSectionTest {
                 .contains(wrong);
     }
 
+    @ParameterizedTest
+    @CsvSource({"2h,true", "130m,false", "24h,false"})
+    void warnsOfKeysThatAreForgottenWhileASignatureIsValid(String ttl, boolean warned) {
+        String settings = "presets: [sns]\n  idempotencyTtl: " + ttl + "\n  sns: {topics: [\"" + TOPIC + "\"]}";
+
+        assertThat(hooks(settings).warnings().stream()
+                        .anyMatch(line -> line.startsWith("hooks.idempotencyTtl")
+                                && line.contains("is shorter than the 7800 s for which a signed request is valid")))
+                .isEqualTo(warned);
+    }
+
     @Test
     void refusesASigningSecretOfThePreset() {
         assertThat(hooks("presets: [sns]\n  signingSecrets: {sns: s}\n  sns: {topics: [\"" + TOPIC + "\"]}")

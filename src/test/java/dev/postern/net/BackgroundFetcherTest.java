@@ -16,6 +16,7 @@ import dev.postern.net.BackgroundFetcher.Fetched;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,14 +49,12 @@ class BackgroundFetcherTest {
     @ValueSource(ints = {429, 500, 503})
     void triesAgainASecondAfterAnOutage(int status) {
         SERVICE.stubFor(get("/a").willReturn(aResponse().withStatus(status)));
-        assertThat(fetcher.fetch(address("/a"))).isEmpty();
+        assertThat(fetch(address("/a"))).isEmpty();
         awaitRequests(1, "/a");
 
         SERVICE.stubFor(get("/a").willReturn(okForContentType("text/plain", "there")));
         for (int call = 0; call < 100; call++) {
-            assertThat(fetcher.fetch(address("/a")))
-                    .as("within the same second")
-                    .isEmpty();
+            assertThat(fetch(address("/a"))).as("within the same second").isEmpty();
         }
         awaitFetchedAsTimePasses("/a");
     }
@@ -63,7 +62,7 @@ class BackgroundFetcherTest {
     @Test
     void triesAgainAfterABrokenConnection() {
         SERVICE.stubFor(get("/a").willReturn(aResponse().withFault(Fault.CONNECTION_RESET_BY_PEER)));
-        assertThat(fetcher.fetch(address("/a"))).isEmpty();
+        assertThat(fetch(address("/a"))).isEmpty();
         await().until(() -> !SERVICE.findAll(getRequestedFor(urlEqualTo("/a"))).isEmpty());
 
         SERVICE.stubFor(get("/a").willReturn(okForContentType("text/plain", "there")));
@@ -73,13 +72,13 @@ class BackgroundFetcherTest {
     @Test
     void keepsAClientErrorForAMinute() {
         SERVICE.stubFor(get("/a").willReturn(aResponse().withStatus(404)));
-        fetcher.fetch(address("/a"));
-        await().until(() -> fetcher.fetch(address("/a")).isPresent());
-        assertThat(fetcher.fetch(address("/a")).orElseThrow().isGood()).isFalse();
+        fetch(address("/a"));
+        await().until(() -> fetch(address("/a")).isPresent());
+        assertThat(fetch(address("/a")).orElseThrow().isGood()).isFalse();
 
         SERVICE.stubFor(get("/a").willReturn(okForContentType("text/plain", "there")));
         nanos.addAndGet(Duration.ofSeconds(59).toNanos());
-        assertThat(fetcher.fetch(address("/a")).orElseThrow().status()).isEqualTo(404);
+        assertThat(fetch(address("/a")).orElseThrow().status()).isEqualTo(404);
         nanos.addAndGet(Duration.ofSeconds(2).toNanos());
         awaitFetched("/a");
     }
@@ -89,8 +88,8 @@ class BackgroundFetcherTest {
         SERVICE.stubFor(
                 get("/slow").willReturn(okForContentType("text/plain", "there").withFixedDelay(300)));
         for (int call = 0; call < 100; call++) {
-            assertThat(fetcher.fetch(address("/slow"))).isEmpty();
-            assertThat(fetcher.fetch(address("/another"))).isEmpty();
+            assertThat(fetch(address("/slow"))).isEmpty();
+            assertThat(fetch(address("/another"))).isEmpty();
         }
         awaitFetched("/slow");
 
@@ -102,7 +101,7 @@ class BackgroundFetcherTest {
     void goesOnWithAnotherAddressWhenOneNeverAnswers() {
         SERVICE.stubFor(get("/never").willReturn(aResponse().withFixedDelay(60_000)));
         SERVICE.stubFor(get("/a").willReturn(okForContentType("text/plain", "there")));
-        fetcher.fetch(address("/never"));
+        fetch(address("/never"));
         awaitRequests(1, "/never");
 
         nanos.addAndGet(Duration.ofSeconds(16).toNanos());
@@ -117,33 +116,39 @@ class BackgroundFetcherTest {
         for (int number = 0; number < 70; number++) {
             URI missing = address("/missing/" + number);
             nanos.addAndGet(Duration.ofMillis(1_001).toNanos());
-            await().until(() -> fetcher.fetch(missing).isPresent());
+            await().until(() -> fetch(missing).isPresent());
         }
 
-        assertThat(fetcher.fetch(address("/a")).map(BackgroundFetcherTest::text))
-                .contains("there");
+        assertThat(fetch(address("/a")).map(BackgroundFetcherTest::text)).contains("there");
         assertThat(SERVICE.findAll(getRequestedFor(urlEqualTo("/a")))).hasSize(1);
     }
 
     @Test
     void readsNoLongDocument() {
         SERVICE.stubFor(get("/a").willReturn(okForContentType("text/plain", "x".repeat(65_537))));
-        fetcher.fetch(address("/a"));
-        await().until(() -> fetcher.fetch(address("/a")).isPresent());
+        fetch(address("/a"));
+        await().until(() -> fetch(address("/a")).isPresent());
 
-        assertThat(fetcher.fetch(address("/a")).orElseThrow().body()).isEmpty();
+        assertThat(fetch(address("/a")).orElseThrow().body()).isEmpty();
+    }
+
+    private Optional<Fetched> fetch(URI address) {
+        Optional<Fetched> fetched = fetcher.find(address);
+        if (fetched.isEmpty()) {
+            fetcher.request(address);
+        }
+        return fetched;
     }
 
     private void awaitFetched(String path) {
-        await().untilAsserted(() -> assertThat(fetcher.fetch(address(path)).map(BackgroundFetcherTest::text))
+        await().untilAsserted(() -> assertThat(fetch(address(path)).map(BackgroundFetcherTest::text))
                 .contains("there"));
     }
 
     private void awaitFetchedAsTimePasses(String path) {
         await().untilAsserted(() -> {
             nanos.addAndGet(Duration.ofMillis(1_001).toNanos());
-            assertThat(fetcher.fetch(address(path)).map(BackgroundFetcherTest::text))
-                    .contains("there");
+            assertThat(fetch(address(path)).map(BackgroundFetcherTest::text)).contains("there");
         });
     }
 
