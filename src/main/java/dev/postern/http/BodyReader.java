@@ -142,7 +142,7 @@ public final class BodyReader {
             response.setHeader("Connection", "close");
         }
         chain.doFilter(new BufferedRequest(request, NO_BODY), response);
-        if (closes && !request.isAsyncStarted()) { // a response that is still sent ends the connection itself
+        if (closes && !BufferedRequest.isAnsweredLater(request)) {
             UnreadBody.drop(request, response, clock);
         }
     }

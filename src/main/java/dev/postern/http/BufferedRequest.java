@@ -1,7 +1,10 @@
 package dev.postern.http;
 
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.ByteArrayInputStream;
@@ -15,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 class BufferedRequest extends HttpServletRequestWrapper {
 
+    private static final String ANSWERED_LATER = "dev.postern.http.later";
     private static final String FORM = "application/x-www-form-urlencoded";
 
     private static final byte[] NOTHING = {};
@@ -40,6 +44,23 @@ class BufferedRequest extends HttpServletRequestWrapper {
     public @Nullable String getParameter(String name) {
         @Nullable String inQuery = QueryStringParser.first(getQueryString(), name);
         return inQuery == null ? QueryStringParser.first(form(), name) : inQuery;
+    }
+
+    @Override
+    public AsyncContext startAsync() {
+        setAttribute(ANSWERED_LATER, true);
+        return super.startAsync();
+    }
+
+    @Override
+    public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
+        setAttribute(ANSWERED_LATER, true);
+        return super.startAsync(request, response);
+    }
+
+    /** Whether the response to {@code request} was, or will be, sent after its dispatch, and ends the exchange itself. */
+    static boolean isAnsweredLater(ServletRequest request) {
+        return request.getAttribute(ANSWERED_LATER) != null;
     }
 
     /** Releases the body, which may be large, of a request that continues without it. */
