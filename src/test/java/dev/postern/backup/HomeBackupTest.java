@@ -117,7 +117,8 @@ class HomeBackupTest {
 
     @Test
     void hasTheHomesContentAndNothingElse() throws Exception {
-        Files.writeString(home.directory().resolve("postern-backup.json"), "of a backup that was unpacked into the home");
+        Files.writeString(
+                home.directory().resolve("postern-backup.json"), "of a backup that was unpacked into the home");
         home.backup(file);
 
         try (BackupReader reader = BackupReader.open(file)) {
