@@ -97,6 +97,7 @@ final class Liberty implements ServerDistribution {
                                     + "\"/>" + others)
                     .replace("<member name=\"vera\"/>", "<member name=\"" + ServerBindings.VIEWER + "\"/>");
         }
+        server.uncomment("httpOptions");
         if (bindings.proxy()) {
             server.uncomment("remoteIp").replace("10\\.0\\.0\\.5", ServerBindings.PROXY.replace(".", "\\."));
         }

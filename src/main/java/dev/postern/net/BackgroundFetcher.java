@@ -51,8 +51,10 @@ public final class BackgroundFetcher implements DocumentSource {
     public synchronized Optional<Fetched> find(URI address) {
         @Nullable Fetched fetched = good.get(address);
         @Nullable RejectedUntil refusal = rejected.get(address);
-        boolean isRejected = fetched == null && refusal != null && refusal.until() - nanos.getAsLong() > 0;
-        return isRejected ? Optional.of(refusal.fetched()) : Optional.ofNullable(fetched);
+        if (fetched == null && refusal != null && refusal.until() - nanos.getAsLong() > 0) {
+            return Optional.of(refusal.fetched());
+        }
+        return Optional.ofNullable(fetched);
     }
 
     /** Begins to fetch {@code address} unless another address is being fetched. */
