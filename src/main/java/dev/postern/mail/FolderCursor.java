@@ -1,12 +1,9 @@
 package dev.postern.mail;
 
-import dev.postern.model.Sha256;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The position up to which a folder was read. Servers number mails in the order of their arrival, until they renumber all
@@ -15,22 +12,19 @@ import java.util.stream.Stream;
  *
  * @param validity the folder's UIDVALIDITY, which identifies the numbering
  * @param uid UID of the last mail that was read; 0 for none
- * @param until up to this UID a mail is new only if it arrived at {@code second} or later and is not in {@code latest}
- * @param second arrival time of the latest mail, in epoch seconds
- * @param latest the mails of that second that were read, as short hashes of their keys
+ * @param until up to this UID a mail is new only if {@code known} does not cover it
+ * @param known the latest arrival before the mails up to {@code until} were read
+ * @param latest the latest arrival by now
  * @param markPending whether the mail at {@code uid} was handled and must still be marked or moved
  */
-record FolderCursor(long validity, long uid, long until, long second, List<String> latest, boolean markPending) {
+record FolderCursor(
+        long validity, long uid, long until, LatestArrival known, LatestArrival latest, boolean markPending) {
 
     /** The cursor before any folder was opened. */
-    static final FolderCursor NOWHERE = new FolderCursor(0, 0, 0, 0, List.of(), false);
+    static final FolderCursor NOWHERE = first(0, 0, Instant.EPOCH);
 
-    /** Limit of the mails of one second that are told apart. */
-    private static final int MOST_LATEST = 100;
-
-    FolderCursor {
-        latest = List.copyOf(latest);
-    }
+    /** Begins the second of {@code latest} in the text of a cursor, where that is another one than {@code known}. */
+    private static final String LATEST = "@";
 
     /**
      * The cursor at which reading begins.
@@ -39,49 +33,55 @@ record FolderCursor(long validity, long uid, long until, long second, List<Strin
      * @param since arrival time of the first mail to read
      */
     static FolderCursor first(long validity, long last, Instant since) {
-        return new FolderCursor(validity, 0, last, since.getEpochSecond(), List.of(), false);
+        LatestArrival none = new LatestArrival(since.getEpochSecond(), List.of());
+        return new FolderCursor(validity, 0, last, none, none, false);
     }
 
     /** The cursor at which reading goes on after the server has renumbered the mails, up to UID {@code last}. */
     FolderCursor renumbered(long validity, long last) {
-        return new FolderCursor(validity, 0, last, second, latest, false);
+        return new FolderCursor(validity, 0, last, uid < until ? known : latest, latest, false);
     }
 
     /** Whether the mail {@code uid} is old, judged by its arrival if the UID alone can't tell. */
     boolean isOld(long uid, Instant arrived, String key) {
-        long at = arrived.getEpochSecond();
-        return uid <= until && (at < second || (at == second && latest.contains(name(key))));
+        return uid <= until && known.covers(arrived, key);
     }
 
     /** The cursor behind the mail {@code uid}, which was handled or is skipped. */
     FolderCursor after(long uid, Instant arrived, String key, boolean owed) {
-        long at = arrived.getEpochSecond();
-        if (uid <= until || at < second) {
-            return new FolderCursor(validity, uid, until, second, latest, owed);
-        }
-        List<String> names = at > second ? new ArrayList<>() : new ArrayList<>(latest);
-        if (names.size() < MOST_LATEST) {
-            names.add(name(key));
-        }
-        return new FolderCursor(validity, uid, until, at, names, owed);
+        LatestArrival arrival = latest.with(arrived, key);
+        return new FolderCursor(validity, uid, until, uid <= until ? known : arrival, arrival, owed);
+    }
+
+    /** The cursor behind the mail {@code uid}, which could not be read. */
+    FolderCursor past(long uid) {
+        return new FolderCursor(validity, uid, until, known, latest, false);
     }
 
     /** The cursor behind all mails that only their arrival time tells apart. */
     FolderCursor settled() {
-        return new FolderCursor(validity, Math.max(uid, until), until, second, latest, markPending);
+        return new FolderCursor(validity, Math.max(uid, until), until, latest, latest, markPending);
     }
 
     /** The same cursor, with no mail left to mark or move. */
     FolderCursor withoutPendingMark() {
-        return new FolderCursor(validity, uid, until, second, latest, false);
+        return new FolderCursor(validity, uid, until, known, latest, false);
     }
 
     /** The cursor as text that {@link #of} reads. */
     String text() {
-        return Stream.of(validity, uid, until, second, markPending ? 1 : 0)
-                        .map(String::valueOf)
-                        .collect(Collectors.joining(" "))
-                + latest.stream().map(name -> " " + name).collect(Collectors.joining());
+        List<String> words = new ArrayList<>();
+        words.add(String.valueOf(validity));
+        words.add(String.valueOf(uid));
+        words.add(String.valueOf(until));
+        words.add(String.valueOf(known.second()));
+        words.add(markPending ? "1" : "0");
+        words.addAll(known.names());
+        if (!latest.equals(known)) {
+            words.add(LATEST + latest.second());
+            words.addAll(latest.names());
+        }
+        return String.join(" ", words);
     }
 
     /**
@@ -90,20 +90,26 @@ record FolderCursor(long validity, long uid, long until, long second, List<Strin
      * @throws IllegalArgumentException if {@code text} is no cursor
      */
     static FolderCursor of(String text) {
-        String[] words = text.split(" ");
-        if (words.length < 5) {
+        List<String> words = Arrays.asList(text.split(" "));
+        if (words.size() < 5) {
             throw new IllegalArgumentException("no place in a mailbox");
         }
+        int end = 5;
+        while (end < words.size() && !words.get(end).startsWith(LATEST)) {
+            end++;
+        }
+        LatestArrival known = new LatestArrival(Long.parseLong(words.get(3)), words.subList(5, end));
+        LatestArrival latest = end == words.size()
+                ? known
+                : new LatestArrival(
+                        Long.parseLong(words.get(end).substring(LATEST.length())),
+                        words.subList(end + 1, words.size()));
         return new FolderCursor(
-                Long.parseLong(words[0]),
-                Long.parseLong(words[1]),
-                Long.parseLong(words[2]),
-                Long.parseLong(words[3]),
-                Arrays.asList(words).subList(5, words.length),
-                words[4].equals("1"));
-    }
-
-    private static String name(String key) {
-        return Sha256.name(key, 16);
+                Long.parseLong(words.get(0)),
+                Long.parseLong(words.get(1)),
+                Long.parseLong(words.get(2)),
+                known,
+                latest,
+                words.get(4).equals("1"));
     }
 }

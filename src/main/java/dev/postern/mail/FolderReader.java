@@ -121,7 +121,7 @@ final class FolderReader {
             }
         }
         if (folderCursor.uid() < folderCursor.until()) {
-            Instant since = Instant.ofEpochSecond(folderCursor.second());
+            Instant since = Instant.ofEpochSecond(folderCursor.known().second());
             FolderReadProgress progress =
                     readAll(folder, folder.since(since, folderCursor.uid(), folderCursor.until()));
             if (!(progress instanceof UpToDate)) {

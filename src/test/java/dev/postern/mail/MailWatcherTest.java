@@ -136,6 +136,26 @@ class MailWatcherTest {
     }
 
     @Test
+    void takesNoMailTwiceWhereThoseOfTheFirstLookAreRenumbered() throws Exception {
+        String settings = "    label: Watched\n    since: 2026-11-01\n";
+        mailServer.newFolder("Watched");
+        deliverThree();
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, settings)
+                .watch()) {
+            assertThat(scene.accepted(3)).containsExactly("first", "second", "same second");
+        }
+        mailServer.recreateFolder("Watched");
+        deliverThree();
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port(), MailWatchFixture.PRESET, settings)
+                .watch()) {
+            mailServer.deliver("Watched", "later", "later@example.org", Instant.parse("2026-11-20T10:00:01Z"));
+
+            assertThat(scene.accepted(4)).containsExactly("first", "second", "same second", "later");
+            assertThat(scene.watcher.metrics().repeated()).isZero();
+        }
+    }
+
+    @Test
     void passesOverWhatItsMappingHasNothingToDoWith() throws Exception {
         Files.createDirectories(home.resolve("hooks/transforms"));
         Files.writeString(
@@ -363,6 +383,13 @@ class MailWatcherTest {
 
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
         scene.close();
+    }
+
+    private void deliverThree() throws Exception {
+        Instant second = Instant.parse("2026-11-20T10:00:00Z");
+        mailServer.deliver("Watched", "first", "first@example.org", second.minusSeconds(1));
+        mailServer.deliver("Watched", "second", "second@example.org", second);
+        mailServer.deliver("Watched", "same second", "same-second@example.org", second);
     }
 
     private static HookRequest push(String address) {
