@@ -8,7 +8,7 @@ sealed interface FolderReadProgress {
     /** The progress when all mails were read. */
     record UpToDate() implements FolderReadProgress {}
 
-    /** The progress when no more mails can be accepted for now; {@code pause} is the time until the next pass. */
+    /** The progress when no more mails can be read or accepted for now; {@code pause} is the time until the next pass. */
     record Later(Duration pause) implements FolderReadProgress {}
 
     /** The progress when the folder must be reopened before more mails are read, because Angus keeps data of each mail. */

@@ -36,7 +36,7 @@ final class FolderReader {
 
     private static final int CHUNK = 50;
 
-    /** Limit of polls that find nothing: some servers announce the same mails with each response. */
+    /** Limit of announcements in a row without a new mail: some servers announce the same mails with each response. */
     private static final int MOST_VAIN_LOOKS = 3;
 
     private static final Duration SOON = Duration.ofSeconds(2);
@@ -53,6 +53,7 @@ final class FolderReader {
     private final MailMetrics metrics;
     private final InstantSource clock;
     private final BooleanSupplier closing;
+    private final Duration poll;
     private final int most;
     private FolderCursor folderCursor = FolderCursor.NOWHERE;
     /** The stored cursor as text; null if it was never moved. */
@@ -61,11 +62,15 @@ final class FolderReader {
     /** Number of mails read since the folder was opened. */
     private int count;
 
+    /** Number of polls in a row that found no new mail though one was announced before. */
+    private int vainLooks;
+
     private long lostAt;
     private int losses;
 
     /**
      * @param closing true once no more mails may be read
+     * @param poll interval between two polls of a server that announces mails in vain
      * @param most number of mails to read before the folder is reopened
      * @param answers whether there is a channel that takes answers to a recipient
      */
@@ -75,6 +80,7 @@ final class FolderReader {
             MailMetrics metrics,
             InstantSource clock,
             BooleanSupplier closing,
+            Duration poll,
             int most,
             Predicate<String> answers) {
         this.watch = watch;
@@ -83,6 +89,7 @@ final class FolderReader {
         this.metrics = metrics;
         this.clock = clock;
         this.closing = closing;
+        this.poll = poll;
         this.most = most;
     }
 
@@ -137,20 +144,25 @@ final class FolderReader {
 
     /** Reads new mails until a poll finds none: a server may announce a mail once, in the response to any command. */
     private FolderReadProgress readNew(OpenMailFolder folder) throws MailException {
-        for (int vain = 0; vain < MOST_VAIN_LOOKS; vain++) {
+        while (true) {
+            boolean announced = folder.isNewMailAnnounced();
             List<Message> mails = folder.after(folderCursor.uid());
-            while (!mails.isEmpty()) {
+            if (mails.isEmpty()) {
+                vainLooks = announced ? vainLooks + 1 : 0;
+                if (vainLooks >= MOST_VAIN_LOOKS) {
+                    return new Later(poll);
+                }
+                if (!folder.isNewMailAnnounced()) {
+                    return new UpToDate();
+                }
+            } else {
+                vainLooks = 0;
                 FolderReadProgress progress = readAll(folder, mails);
                 if (!(progress instanceof UpToDate)) {
                     return progress;
                 }
-                mails = folder.after(folderCursor.uid());
-            }
-            if (!folder.isNewMailAnnounced()) {
-                break;
             }
         }
-        return new UpToDate();
     }
 
     private FolderReadProgress readAll(OpenMailFolder folder, List<Message> mails) throws MailException {

@@ -95,8 +95,15 @@ public final class MailWatcher {
         this.imapLogin = new ImapLogin(server, tokens, mailIntervals.silence());
         this.mailSubmitter = new MailSubmitter(ingress, sourceCursors, watch, server, node, time);
         this.metrics = new MailMetrics(time);
-        this.folderReader =
-                new FolderReader(watch, mailSubmitter, metrics, time, () -> closing, mailIntervals.mails(), answers);
+        this.folderReader = new FolderReader(
+                watch,
+                mailSubmitter,
+                metrics,
+                time,
+                () -> closing,
+                mailIntervals.poll(),
+                mailIntervals.mails(),
+                answers);
         this.threads = threads;
         this.clock = clock;
         this.mailIntervals = mailIntervals;
@@ -270,7 +277,7 @@ public final class MailWatcher {
      *
      * @param silence longest time that a server may say nothing while a response is due or during IDLE (RFC 2177 allows
      *     29 minutes); a dead connection is detected within twice this time
-     * @param poll interval between two polls of a server without IDLE
+     * @param poll interval between two polls of a server without IDLE, or of one whose announcements are in vain
      * @param look interval between two checks whether the cluster node that watches is gone
      * @param retry pauses after a connection was lost or could not be opened
      * @param login pauses after a login was refused; long, because servers lock out clients that try too often
