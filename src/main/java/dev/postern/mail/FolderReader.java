@@ -44,8 +44,11 @@ final class FolderReader {
     /** The longest wait for a budget, so that the status of the watch stays fresh. */
     private static final Duration LONGEST_BUDGET_WAIT = Duration.ofMinutes(5);
 
-    /** After this number of lost connections in a row at the same mail, the mail counts as the cause. */
-    private static final int MOST_LOSSES = 5;
+    /**
+     * After this number of attempts in a row to read the same mail, each of which the server refused or lost the connection
+     * in, the mail counts as the cause. A connection that is lost at another time counts for no mail.
+     */
+    private static final int MOST_ATTEMPTS = 5;
 
     private final MailboxSettings watch;
     private final MailSubmitter mailSubmitter;
@@ -65,12 +68,15 @@ final class FolderReader {
     /** Number of polls in a row that found no new mail though one was announced before. */
     private int vainLooks;
 
-    private long lostAt;
-    private int losses;
+    /** UID of the last mail that could not be read, and the number of attempts at it in a row. */
+    private long failedUid;
+
+    private int failedAttempts;
 
     /**
      * @param closing true once no more mails may be read
-     * @param poll interval between two polls of a server that announces mails in vain
+     * @param poll interval between two polls of a server that announces mails in vain, and between two attempts to read a
+     *     mail
      * @param most number of mails to read before the folder is reopened
      * @param answers whether there is a channel that takes answers to a recipient
      */
@@ -186,19 +192,22 @@ final class FolderReader {
     private FolderReadProgress read(OpenMailFolder folder, Message mail) throws MailException {
         count++;
         long uid = folder.uid(mail);
-        Instant arrived = folder.arrived(mail).orElseGet(clock::instant);
+        Instant arrived;
         MailHookPayload read;
         try {
+            arrived = folder.arrived(mail).orElseGet(clock::instant);
             read = reader.read(mail, folder.received(mail, watch.label()));
         } catch (MessageRemovedException gone) {
-            return skip(folderCursor.after(uid, arrived, "", false), MailSkipReason.GONE, "");
-        } catch (MessagingException e) {
-            losses = uid == lostAt ? losses + 1 : 1;
-            lostAt = uid;
-            if (losses < MOST_LOSSES) {
+            return skip(folderCursor.past(uid), MailSkipReason.GONE, "");
+        } catch (MessagingException | RuntimeException | StackOverflowError e) {
+            if (isLastAttempt(uid)) {
+                return skip(folderCursor.past(uid), MailSkipReason.UNREADABLE, "");
+            }
+            if (MailFailureMessages.isLost(e)) {
                 throw new MailException(Kind.LOST, "the connection was lost while a mail was read", e);
             }
-            return skip(folderCursor.after(uid, arrived, "", false), MailSkipReason.UNREADABLE, "");
+            LOG.log(Level.DEBUG, "Reading a mail failed; retrying", e);
+            return new Later(poll);
         }
         FolderCursor next =
                 folderCursor.after(uid, arrived, read.key(), !(watch.afterwards() instanceof Afterwards.Leave));
@@ -207,6 +216,13 @@ final class FolderReader {
             return new UpToDate();
         }
         return settle(folder, mailSubmitter.submit(read.payload(), read.key(), stored, next), mail, next);
+    }
+
+    /** Counts an attempt to read the mail {@code uid} that failed; true if there is no other. */
+    private boolean isLastAttempt(long uid) {
+        failedAttempts = uid == failedUid ? failedAttempts + 1 : 1;
+        failedUid = uid;
+        return failedAttempts >= MOST_ATTEMPTS;
     }
 
     private FolderReadProgress settle(OpenMailFolder folder, HookResult result, Message mail, FolderCursor next)

@@ -10,8 +10,8 @@ public enum MailSkipReason {
     REFUSED("refused", "what its mapping makes of it is refused"),
     /** Its mapping's script failed. */
     SCRIPT("script_failed", "its mapping's script failed"),
-    /** The connection was lost each time it was read. */
-    UNREADABLE("unreadable", "the connection was lost whenever it was read"),
+    /** The server refused to give it, or the connection was lost, each time it was read. */
+    UNREADABLE("unreadable", "the mail server failed to give it each time"),
     /** It was removed from the folder before it was read. */
     GONE("gone", "it was taken out of the folder before it was read");
 

@@ -131,26 +131,32 @@ final class OpenMailFolder {
         });
     }
 
-    /** Time when {@code mail} arrived in the mailbox (INTERNALDATE); empty if the server does not say. */
-    Optional<Instant> arrived(Message mail) throws MailException {
-        return Optional.ofNullable(asked(mail::getReceivedDate)).map(Date::toInstant);
+    /**
+     * Time when {@code mail} arrived in the mailbox (INTERNALDATE); empty if the server does not say.
+     *
+     * @throws MessagingException if the connection is lost, or if the server can't tell of this mail
+     */
+    Optional<Instant> arrived(Message mail) throws MessagingException {
+        return Optional.ofNullable(mail.getReceivedDate()).map(Date::toInstant);
     }
 
-    /** The server's metadata of {@code mail}. */
-    ServerMetadata received(Message mail, String label) throws MailException {
-        return asked(() -> {
-            String uid = folder.getUIDValidity() + "-" + folder.getUID(mail);
-            if (!gmail || !(mail instanceof GmailMessage own)) {
-                return new ServerMetadata(uid, null, null, List.of(label));
-            }
-            List<String> labels = new ArrayList<>();
-            labels.add(label);
-            String[] others = own.getLabels();
-            if (others != null) {
-                labels.addAll(Arrays.asList(others));
-            }
-            return new ServerMetadata(uid, Long.toHexString(own.getMsgId()), Long.toHexString(own.getThrId()), labels);
-        });
+    /**
+     * The server's metadata of {@code mail}.
+     *
+     * @throws MessagingException if the connection is lost, or if the server can't tell of this mail
+     */
+    ServerMetadata received(Message mail, String label) throws MessagingException {
+        String uid = folder.getUIDValidity() + "-" + folder.getUID(mail);
+        if (!gmail || !(mail instanceof GmailMessage own)) {
+            return new ServerMetadata(uid, null, null, List.of(label));
+        }
+        List<String> labels = new ArrayList<>();
+        labels.add(label);
+        String[] others = own.getLabels();
+        if (others != null) {
+            labels.addAll(Arrays.asList(others));
+        }
+        return new ServerMetadata(uid, Long.toHexString(own.getMsgId()), Long.toHexString(own.getThrId()), labels);
     }
 
     /** The mail {@code uid}; null if it is gone. */

@@ -36,9 +36,13 @@ final class BreakableProxy implements AutoCloseable {
     }
 
     /** Breaks all connections. */
-    void cut() throws IOException {
+    void cut() {
         for (Socket socket : sockets) {
-            socket.close();
+            try {
+                socket.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 

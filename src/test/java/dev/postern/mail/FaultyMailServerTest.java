@@ -8,10 +8,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of the watcher with a server that does not do what it is asked. */
 class FaultyMailServerTest {
@@ -33,6 +36,40 @@ class FaultyMailServerTest {
     void close() throws Exception {
         proxy.close();
         mailServer.close();
+    }
+
+    @Test
+    void countsNoMailAsUnreadableBecauseConnectionsBreak() throws Exception {
+        AtomicInteger breaks = new AtomicInteger();
+        proxy.answer(command -> {
+            if (asksForSecond(command) && breaks.incrementAndGet() < 9) {
+                proxy.cut();
+            }
+            return Optional.empty();
+        });
+        try (MailWatchFixture scene = watchThree()) {
+            assertThat(scene.accepted(3)).containsExactly("first", "second", "third");
+            assertThat(scene.watcher.metrics().skipped(MailSkipReason.UNREADABLE))
+                    .isZero();
+            assertThat(scene.watcher.metrics().connections()).isEqualTo(9);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "TAG NO [SERVERBUG] Internal error occurred",
+                "* 2 FETCH (UID 2 BODYSTRUCTURE ( ENVELOPE (NIL)\r\nTAG OK done",
+                "* 2 FETCH (UID 2)\r\nTAG OK done"
+            })
+    void skipsAMailThatTheServerCanNotGive(String response) throws Exception {
+        proxy.answer(command -> asksForSecond(command) ? Optional.of(response) : Optional.empty());
+        try (MailWatchFixture scene = watchThree()) {
+            assertThat(scene.accepted(2)).containsExactly("first", "third");
+            assertThat(scene.watcher.metrics().skipped(MailSkipReason.UNREADABLE))
+                    .isEqualTo(1);
+            assertThat(scene.watcher.metrics().connections()).isEqualTo(1);
+        }
     }
 
     @Test
@@ -74,5 +111,18 @@ class FaultyMailServerTest {
             mailServer.deliver("new");
             assertThat(scene.accepted(1)).containsExactly("new");
         }
+    }
+
+    private MailWatchFixture watchThree() throws Exception {
+        for (String subject : List.of("first", "second", "third")) {
+            mailServer.deliver(subject);
+        }
+        return MailWatchFixture.at(home, proxy.port(), MailWatchFixture.PRESET, "    since: 2026-11-01\n")
+                .watch();
+    }
+
+    /** Whether {@code command} asks for data of the second mail, alone or among others. */
+    private static boolean asksForSecond(String command) {
+        return command.matches("FETCH (2|[12]:3) (?!\\(UID\\)).*");
     }
 }
