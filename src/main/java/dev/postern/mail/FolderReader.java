@@ -209,6 +209,17 @@ final class FolderReader {
             LOG.log(Level.DEBUG, "Reading a mail failed; retrying", e);
             return new Later(poll);
         }
+        if (read.textRefused()) {
+            if (!isLastAttempt(uid)) {
+                return new Later(poll);
+            }
+            if (failedAttempts == MOST_ATTEMPTS) {
+                LOG.log(
+                        Level.WARNING,
+                        "Reading mail with UID {0} without its text, which the mail server failed to give each time",
+                        String.valueOf(uid));
+            }
+        }
         FolderCursor next =
                 folderCursor.after(uid, arrived, read.key(), !(watch.afterwards() instanceof Afterwards.Leave));
         if (folderCursor.isOld(uid, arrived, read.key())) {

@@ -9,6 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +77,44 @@ class FaultyMailServerTest {
     }
 
     @Test
+    void readsAMailAgainWhoseTextIsUnavailable() throws Exception {
+        AtomicInteger refusals = new AtomicInteger();
+        proxy.answer(command -> asksForTextOfSecond(command) && refusals.incrementAndGet() < 9
+                ? Optional.of("TAG NO [UNAVAILABLE] Try again later")
+                : Optional.empty());
+        try (MailWatchFixture scene = watchThree()) {
+            assertThat(scene.accepted(3)).containsExactly("first", "second", "third");
+            assertThat(messages(scene)).allMatch(message -> message.contains("The text of "));
+            assertThat(scene.watcher.metrics().connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void takesAMailWithoutItsTextAfterFiveAttempts() throws Exception {
+        AtomicInteger refusals = new AtomicInteger();
+        List<LogRecord> warnings = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger(FolderReader.class.getName());
+        logger.setFilter(logged -> logged.getLevel() != Level.WARNING || warnings.add(logged));
+        proxy.answer(command -> {
+            boolean refused = asksForTextOfSecond(command);
+            refusals.addAndGet(refused ? 1 : 0);
+            return refused ? Optional.of("TAG NO [UNAVAILABLE] Try again later") : Optional.empty();
+        });
+        try (MailWatchFixture scene = watchThree()) {
+            assertThat(scene.accepted(3)).containsExactly("first", "second", "third");
+            assertThat(messages(scene))
+                    .filteredOn(message -> message.contains("The text of "))
+                    .hasSize(2);
+            assertThat(refusals).hasValue(10);
+            assertThat(warnings).singleElement().satisfies(logged -> assertThat(new SimpleFormatter().format(logged))
+                    .contains("Reading mail with UID 2 without its text")
+                    .doesNotContain("second"));
+        } finally {
+            logger.setFilter(null);
+        }
+    }
+
+    @Test
     void doesNotIdleWhereEachResponseAnnouncesMails() throws Exception {
         proxy.answer(command -> {
             commands.add(command);
@@ -119,6 +161,14 @@ class FaultyMailServerTest {
         }
         return MailWatchFixture.at(home, proxy.port(), MailWatchFixture.PRESET, "    since: 2026-11-01\n")
                 .watch();
+    }
+
+    private static List<String> messages(MailWatchFixture scene) throws Exception {
+        return scene.store.read(sql -> sql.query("SELECT message FROM run", row -> row.text("message")));
+    }
+
+    private static boolean asksForTextOfSecond(String command) {
+        return command.matches("FETCH 2 .*BODY\\.PEEK\\[(TEXT)?\\].*");
     }
 
     /** Whether {@code command} asks for data of the second mail, alone or among others. */

@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text empty if no text can be read
  * @param cut whether the text was cut
+ * @param refused whether there is nothing here because the server gave nothing of the mail
  */
-record MailContent(String text, boolean cut, List<Attachment> attachments) {
+record MailContent(String text, boolean cut, List<Attachment> attachments, boolean refused) {
 
-    private static final MailContent NOTHING = new MailContent("", false, List.of());
+    private static final MailContent NOTHING = new MailContent("", false, List.of(), false);
+    private static final MailContent REFUSED = new MailContent("", false, List.of(), true);
 
     private static final int MAX_WHOLE_BYTES = 1 << 20;
 
@@ -35,7 +37,11 @@ record MailContent(String text, boolean cut, List<Attachment> attachments) {
         if (content != null && !(content.isNothing() && mail instanceof IMAPMessage)) {
             return content;
         }
-        MailContent whole = attempt(mail, () -> read(beginning(mail), maxBytes));
+        MimeMessage beginning = attempt(mail, () -> beginning(mail));
+        if (beginning == null) {
+            return REFUSED;
+        }
+        MailContent whole = attempt(mail, () -> read(beginning, maxBytes));
         return whole == null ? NOTHING : whole;
     }
 
@@ -43,13 +49,16 @@ record MailContent(String text, boolean cut, List<Attachment> attachments) {
      * The mail as it was sent, up to the limit of 1 MiB.
      *
      * @throws MessagingException if the server can't be asked
-     * @throws IOException if the server doesn't answer
+     * @throws IOException if the server doesn't answer or gives nothing
      */
     static MimeMessage beginning(Message mail) throws MessagingException, IOException {
         byte[] bytes;
         if (mail instanceof IMAPMessage imap) {
             try (InputStream whole = imap.getMimeStream()) {
                 bytes = whole.readNBytes(MAX_WHOLE_BYTES);
+            }
+            if (bytes.length == 0) {
+                throw new IOException("the server gives nothing of the mail");
             }
         } else {
             Beginning beginning = new Beginning();
@@ -63,7 +72,7 @@ record MailContent(String text, boolean cut, List<Attachment> attachments) {
     MailContent within(int maxBytes) {
         BodyText within = new BodyText(maxBytes);
         within.append(text);
-        return new MailContent(within.toString(), cut || within.isCut(), attachments);
+        return new MailContent(within.toString(), cut || within.isCut(), attachments, refused);
     }
 
     private boolean isNothing() {
@@ -73,14 +82,14 @@ record MailContent(String text, boolean cut, List<Attachment> attachments) {
     private static MailContent read(MimePart mail, int maxBytes) throws MessagingException, IOException {
         MessageStructure.Found found = MessageStructure.of(mail);
         BodyText text = TextPartReader.read(found.text(), maxBytes);
-        return new MailContent(text.toString(), text.isCut(), found.attachments());
+        return new MailContent(text.toString(), text.isCut(), found.attachments(), false);
     }
 
-    private interface Attempt {
-        MailContent run() throws MessagingException, IOException;
+    private interface Attempt<T> {
+        T run() throws MessagingException, IOException;
     }
 
-    private static @Nullable MailContent attempt(Message mail, Attempt attempt) throws MessagingException {
+    private static <T> @Nullable T attempt(Message mail, Attempt<T> attempt) throws MessagingException {
         try {
             return attempt.run();
         } catch (MessagingException | IOException | RuntimeException | StackOverflowError e) {

@@ -119,6 +119,6 @@ public final class MailReader {
                 content.within(maxBytes),
                 includeBody,
                 answers);
-        return new MailHookPayload(payload, id, key);
+        return new MailHookPayload(payload, id, key, content.refused());
     }
 }
