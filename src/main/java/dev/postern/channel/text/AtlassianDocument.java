@@ -30,9 +30,6 @@ public final class AtlassianDocument {
 
     private static final int LONGEST_LANGUAGE = 20;
 
-    /** Limit by which all addresses together may exceed the Markdown's length, if one defined once is used often. */
-    private static final int ADDRESSES = 10_000;
-
     /** The blocks that may contain others, each of which allows other kinds of them. */
     private enum Place {
         DOCUMENT,
@@ -50,7 +47,7 @@ public final class AtlassianDocument {
     public static ObjectNode of(String markdown) {
         ObjectNode document = node("doc").put("version", 1);
         ArrayNode content = document.putArray("content");
-        AtlassianDocument layout = new AtlassianDocument(new AtlassianText((long) markdown.length() + ADDRESSES));
+        AtlassianDocument layout = new AtlassianDocument(new AtlassianText(AddressBudget.of(markdown)));
         if (MarkdownParser.isParsable(markdown)) {
             layout.blocks(MarkdownParser.parse(markdown), content, Place.DOCUMENT);
         }

@@ -15,13 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** A writer of the text of a paragraph in Atlassian's document format: pieces with marks, and line breaks. */
 final class AtlassianText {
 
-    private long addressesLeft;
+    private final AddressBudget addresses;
 
-    /**
-     * @param most limit of all addresses together in characters, because one definition can be used any number of times
-     */
-    AtlassianText(long most) {
-        this.addressesLeft = most;
+    AtlassianText(AddressBudget addresses) {
+        this.addresses = addresses;
     }
 
     /**
@@ -62,7 +59,7 @@ final class AtlassianText {
         }
     }
 
-    private static void html(String tag, ArrayNode content, int marks, @Nullable String address) {
+    private void html(String tag, ArrayNode content, int marks, @Nullable String address) {
         if (InlineWriter.isLineBreak(tag)) {
             lineBreak(content);
         } else {
@@ -71,25 +68,21 @@ final class AtlassianText {
     }
 
     private void link(Node node, String destination, ArrayNode content, int marks, @Nullable String around) {
-        if (around != null || destination.length() > addressesLeft) {
+        if (around != null || !addresses.holds(destination)) {
             children(node, content, marks, around);
             return;
         }
-        addressesLeft -= destination.length();
         linked(node, destination, content, marks);
-        for (String image : NestedImages.addresses(node, destination)) {
-            if (image.length() <= addressesLeft) {
-                addressesLeft -= image.length();
-                behind(image, content, marks);
-            }
-        }
+        NestedImages.addresses(node, destination).stream()
+                .filter(addresses::take)
+                .forEach(image -> behind(image, content, marks));
     }
 
     private void linked(Node node, String destination, ArrayNode content, int marks) {
         LinkAddress found = LinkAddress.of(destination);
         if (found == null) {
             children(node, content, marks, null);
-            if (!destination.isBlank()) {
+            if (!destination.isBlank() && addresses.take(destination)) {
                 text(" (" + destination + ")", content, marks, null);
             }
         } else if (node.getFirstChild() == null) {
@@ -100,7 +93,7 @@ final class AtlassianText {
     }
 
     /** Writes an address in brackets behind the text that it belongs to. */
-    private static void behind(String destination, ArrayNode content, int marks) {
+    private void behind(String destination, ArrayNode content, int marks) {
         LinkAddress found = LinkAddress.of(destination);
         text(" (", content, marks, null);
         text(found == null ? destination : found.shown(), content, marks, found == null ? null : found.url());
@@ -111,7 +104,8 @@ final class AtlassianText {
         content.addObject().put("type", "hardBreak");
     }
 
-    private static void text(String text, ArrayNode content, int marks, @Nullable String address) {
+    /** Writes text with its marks: each piece of a link has the address, as long as the budget holds it. */
+    private void text(String text, ArrayNode content, int marks, @Nullable String address) {
         if (text.isEmpty()) {
             return;
         }
@@ -122,8 +116,9 @@ final class AtlassianText {
             valid.append(CharacterClasses.validOrReplacement(before, text.charAt(i), after));
         }
         ObjectNode added = content.addObject().put("type", "text").put("text", valid.toString());
-        if (marks != 0 || address != null) {
-            marks(added.putArray("marks"), marks, address);
+        @Nullable String link = address != null && addresses.take(address) ? address : null;
+        if (marks != 0 || link != null) {
+            marks(added.putArray("marks"), marks, link);
         }
     }
 

@@ -20,13 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HtmlDocument {
 
-    private static final HtmlRenderer RENDERER = HtmlRenderer.builder()
-            .extensions(List.of(TablesExtension.create(), StrikethroughExtension.create()))
-            .escapeHtml(true)
-            .nodeRendererFactory(LinkRenderer::new)
-            .softbreak("<br>\n")
-            .build();
-
     private HtmlDocument() {}
 
     /**
@@ -36,9 +29,18 @@ public final class HtmlDocument {
      */
     public static String of(String reply) {
         String body = MarkdownParser.isParsable(reply)
-                ? RENDERER.render(MarkdownParser.parse(reply))
+                ? renderer(AddressBudget.of(reply)).render(MarkdownParser.parse(reply))
                 : "<pre>" + escaped(reply) + "</pre>\n";
         return "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"></head><body>\n" + body + "</body></html>\n";
+    }
+
+    private static HtmlRenderer renderer(AddressBudget addresses) {
+        return HtmlRenderer.builder()
+                .extensions(List.of(TablesExtension.create(), StrikethroughExtension.create()))
+                .escapeHtml(true)
+                .nodeRendererFactory(context -> new LinkRenderer(context, addresses))
+                .softbreak("<br>\n")
+                .build();
     }
 
     private static String escaped(String text) {
@@ -50,10 +52,12 @@ public final class HtmlDocument {
 
         private final HtmlNodeRendererContext context;
         private final HtmlWriter html;
+        private final AddressBudget addresses;
 
-        LinkRenderer(HtmlNodeRendererContext context) {
+        LinkRenderer(HtmlNodeRendererContext context, AddressBudget addresses) {
             this.context = context;
             this.html = context.getWriter();
+            this.addresses = addresses;
         }
 
         @Override
@@ -63,11 +67,11 @@ public final class HtmlDocument {
 
         @Override
         public void render(Node node) {
-            if (isWithinLink(node)) {
+            String destination = node instanceof Link link ? link.getDestination() : ((Image) node).getDestination();
+            if (isWithinLink(node) || !addresses.take(destination)) {
                 children(node);
                 return;
             }
-            String destination = node instanceof Link link ? link.getDestination() : ((Image) node).getDestination();
             @Nullable LinkAddress address = LinkAddress.of(destination);
             if (address != null) {
                 html.tag("a", Map.of("href", address.url()));
@@ -81,7 +85,9 @@ public final class HtmlDocument {
             } else if (node.getFirstChild() != null) {
                 html.text(" (" + destination + ")");
             }
-            NestedImages.addresses(node, destination).forEach(this::behind);
+            NestedImages.addresses(node, destination).stream()
+                    .filter(addresses::take)
+                    .forEach(this::behind);
         }
 
         private static boolean isWithinLink(Node node) {

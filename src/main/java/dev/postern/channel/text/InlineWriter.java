@@ -16,18 +16,20 @@ import org.jspecify.annotations.Nullable;
 /** A writer that adds the inline content of a paragraph to a block. */
 final class InlineWriter {
 
+    /** Number of UTF-16 units reserved for other markup around a link. */
+    private static final int BESIDE_LINK = 60;
+
     private final MarkupDialect dialect;
-    private final int longestLink;
-    private long addressesLeft;
+    private final int limit;
+    private final AddressBudget addresses;
 
     /**
-     * @param longestLink limit of a link's markup in characters; longer addresses are written out
-     * @param most limit of all addresses together in characters, because one definition can be used any number of times
+     * @param limit limit of a part in characters; an address whose markup takes too much of it is written out
      */
-    InlineWriter(MarkupDialect dialect, int longestLink, long most) {
+    InlineWriter(MarkupDialect dialect, int limit, AddressBudget addresses) {
         this.dialect = dialect;
-        this.longestLink = longestLink;
-        this.addressesLeft = most;
+        this.limit = limit;
+        this.addresses = addresses;
     }
 
     /** A block to write to, and the text that begins a new line in it. */
@@ -41,7 +43,7 @@ final class InlineWriter {
 
     /** A writer of the same content without markup and without links behind labels. */
     InlineWriter plain() {
-        return new InlineWriter(new PlainDialect(), 0, addressesLeft);
+        return new InlineWriter(new PlainDialect(), 0, addresses.copy());
     }
 
     /** Writes the children of {@code parent} with the style bits {@code marks}. */
@@ -61,7 +63,7 @@ final class InlineWriter {
         } else if (node instanceof Code code) {
             text(code.getLiteral(), target, dialect.code(marks, link != null), link);
         } else if (node instanceof SoftLineBreak || node instanceof HardLineBreak) {
-            target.builder().literal(target.lineBreak());
+            lineBreak(target, marks, link);
         } else if (node instanceof HtmlInline html) {
             html(html.getLiteral(), target, marks, link);
         } else if (node instanceof org.commonmark.node.Link toOther) {
@@ -92,9 +94,18 @@ final class InlineWriter {
     /** Writes a line break for {@code <br>}, which models use within tables, or else the tag as text. */
     private static void html(String tag, Target target, int marks, @Nullable Link link) {
         if (isLineBreak(tag)) {
-            target.builder().literal(target.lineBreak());
+            lineBreak(target, marks, link);
         } else {
             text(tag, target, marks, link);
+        }
+    }
+
+    /** Writes a line break; within a label a space, because each line of a label would be a link of its own. */
+    private static void lineBreak(Target target, int marks, @Nullable Link link) {
+        if (link == null) {
+            target.builder().literal(target.lineBreak());
+        } else {
+            text(" ", target, marks, link);
         }
     }
 
@@ -104,19 +115,14 @@ final class InlineWriter {
     }
 
     private void link(Node node, String destination, Target target, int marks, @Nullable Link around) {
-        boolean tooMuch = destination.length() > addressesLeft;
-        if (around != null || tooMuch) {
+        if (around != null || !addresses.take(destination)) {
             children(node, target, marks, around);
             return;
         }
-        addressesLeft -= destination.length();
         linked(node, destination, target, marks);
-        for (String image : NestedImages.addresses(node, destination)) {
-            if (image.length() <= addressesLeft) {
-                addressesLeft -= image.length();
-                behind(image, target, marks);
-            }
-        }
+        NestedImages.addresses(node, destination).stream()
+                .filter(addresses::take)
+                .forEach(image -> behind(image, target, marks));
     }
 
     private void linked(Node node, String destination, Target target, int marks) {
@@ -129,12 +135,18 @@ final class InlineWriter {
             }
         } else if (label.isBlank() || label.equals(destination) || label.equals(address.shown())) {
             shown(address, target, marks);
-        } else if (dialect.links(address, label) && dialect.link(address.url()).length() <= longestLink) {
+        } else if (dialect.links(address, label) && leavesRoom(dialect.link(address.url()), label)) {
             children(node, target, marks, Link.behind(address.url()));
         } else {
             children(node, target, marks, null);
             behind(destination, target, marks);
         }
+    }
+
+    /** Whether the markup of a link leaves its label enough of a part: it is repeated in each part that has some of it. */
+    private boolean leavesRoom(Delimiters markup, String label) {
+        int length = markup.length();
+        return length <= limit - BESIDE_LINK && length + Math.min(length, label.length()) <= limit;
     }
 
     /** Writes an address in brackets behind the text that it belongs to. */
@@ -150,7 +162,7 @@ final class InlineWriter {
     }
 
     private void shown(LinkAddress address, Target target, int marks) {
-        Link link = address.url().length() <= longestLink ? Link.shown(address.url()) : null;
+        Link link = address.url().length() <= limit - BESIDE_LINK ? Link.shown(address.url()) : null;
         target.builder().text(address.shown(), marks | TextStyle.LITERAL, link);
     }
 

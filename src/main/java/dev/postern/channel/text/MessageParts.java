@@ -8,12 +8,6 @@ public final class MessageParts {
     /** The shortest limit, longer than all markup around one character together. */
     private static final int SHORTEST_LIMIT = 100;
 
-    /** Number of UTF-16 units reserved for other markup around a link. */
-    private static final int BESIDE_LINK = 60;
-
-    /** Limit by which all addresses together may exceed the reply's length, if one defined once is used often. */
-    private static final int ADDRESSES = 10_000;
-
     private MessageParts() {}
 
     /**
@@ -67,7 +61,7 @@ public final class MessageParts {
         if (!MarkdownParser.isParsable(reply)) {
             return asText(reply, dialect);
         }
-        InlineWriter inlineWriter = new InlineWriter(dialect, limit - BESIDE_LINK, (long) reply.length() + ADDRESSES);
+        InlineWriter inlineWriter = new InlineWriter(dialect, limit, AddressBudget.of(reply));
         return DocumentLayout.of(MarkdownParser.parse(reply), dialect, inlineWriter, limit);
     }
 
