@@ -57,7 +57,7 @@ abstract class DeliveryRepositoryContract extends OutboxFixture {
     @Test
     void saysAtOnceWhatToTellOfWhatCannotBeSentAtAll() throws StoreException {
         assertThat(add("pigeon", "x".repeat(200), "hello").failure())
-                .isEqualTo("Delivery to pigeon (" + "x".repeat(100)
+                .isEqualTo("Delivery to pigeon (" + "x".repeat(99)
                         + "…) failed: channel pigeon is not configured: add channels.pigeon with its kind");
     }
 
