@@ -9,7 +9,6 @@ import dev.postern.channel.vendor.HttpResult.Response;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +108,6 @@ final class GitLabChannel implements Channel {
             String id = response.id("/id");
             return id != null || response.text("/note") != null ? new Sent(id) : vendorResponses.unclear(code);
         }
-        Response pausing = response.pausing(pause(response));
         return switch (response.status()) {
             case 403 ->
                 vendorResponses.refused(code, "give the token the scope api, and its account a role that may comment");
@@ -117,19 +115,16 @@ final class GitLabChannel implements Channel {
                 response.body().isContainerNode()
                         ? vendorResponses.refused(code, "there is no such thing, or the token can't see it")
                         : vendorResponses.byStatus(response, code);
-            default -> vendorResponses.byStatus(pausing, code);
+            default -> vendorResponses.byStatus(pausing(response), code);
         };
     }
 
     /**
-     * The pause until the rate limit is reset, unless the response names another one.
+     * The response with the pause until the rate limit is reset, unless it names another one.
      *
      * @see <a href="https://docs.gitlab.com/administration/settings/user_and_ip_rate_limits/">User and IP rate limits</a>
      */
-    private OptionalDouble pause(Response response) {
-        if (response.status() != 429 || response.pause() != null) {
-            return OptionalDouble.empty();
-        }
-        return response.until("RateLimit-Reset", http.clock());
+    private Response pausing(Response response) {
+        return response.pausingForLimit(response.until("RateLimit-Reset", http.clock()));
     }
 }

@@ -84,6 +84,11 @@ sealed interface HttpResult {
             return new Response(status, headers, body, pause != null && pause.compareTo(other) > 0 ? pause : other);
         }
 
+        /** This response with {@code seconds} as its pause, if it is one of a rate limit (429) and names no pause itself. */
+        Response pausingForLimit(OptionalDouble seconds) {
+            return status == 429 && pause == null ? pausing(seconds) : this;
+        }
+
         /** The seconds until the time in the header {@code name}, which is in seconds since 1970; empty without it. */
         OptionalDouble until(String name, InstantSource clock) {
             return headers.firstValue(name)

@@ -198,7 +198,6 @@ final class JiraChannel implements Channel {
             String id = response.id("/id");
             return id == null ? vendorResponses.unclear(code) : new Sent(id);
         }
-        Response pausing = response.pausing(pause(response));
         return switch (response.status()) {
             case 401 ->
                 new Refused("Jira refused the account (" + code + "): set " + entry.setting("email") + " and "
@@ -213,18 +212,18 @@ final class JiraChannel implements Channel {
                         ? vendorResponses.refused(code, "there is no such issue, or the account can't see it")
                         : vendorResponses.byStatus(response, code);
             case 413 -> vendorResponses.refused(code, "the issue has too many comments");
-            default -> vendorResponses.byStatus(pausing, code);
+            default -> vendorResponses.byStatus(response.pausingForLimit(reset(response)), code);
         };
     }
 
     /**
-     * The pause until the rate limit is reset, unless the response names another one.
+     * The seconds until the rate limit is reset.
      *
      * @see <a href="https://developer.atlassian.com/cloud/jira/platform/rate-limiting/">Rate limiting</a>
      */
-    private OptionalDouble pause(Response response) {
+    private OptionalDouble reset(Response response) {
         Optional<String> reset = response.headers().firstValue("X-RateLimit-Reset");
-        if (response.status() != 429 || response.pause() != null || reset.isEmpty()) {
+        if (reset.isEmpty()) {
             return OptionalDouble.empty();
         }
         try {

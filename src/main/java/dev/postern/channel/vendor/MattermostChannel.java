@@ -129,8 +129,7 @@ final class MattermostChannel implements FileChannel {
                         ? vendorResponses.refused(code, "the post that began the thread is gone")
                         : vendorResponses.byStatus(response, code);
             case 403 -> vendorResponses.refused(code, "let the bot into the channel");
-            case 429 ->
-                vendorResponses.limited(response.pause() == null ? response.pausing(reset(response)) : response, code);
+            case 429 -> vendorResponses.limited(response.pausingForLimit(reset(response)), code);
             default -> vendorResponses.byStatus(response, code);
         };
     }

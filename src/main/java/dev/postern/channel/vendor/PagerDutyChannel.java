@@ -130,18 +130,16 @@ final class PagerDutyChannel implements Channel {
                 response.body().isContainerNode()
                         ? vendorResponses.refused(code, "there is no such incident, or the key can't see it")
                         : vendorResponses.byStatus(response, code);
-            default -> vendorResponses.byStatus(response.pausing(pause(response)), code);
+            default -> vendorResponses.byStatus(response.pausingForLimit(reset(response)), code);
         };
     }
 
-    /** The seconds until the rate limit is reset, unless the response names another pause. */
-    private static OptionalDouble pause(Response response) {
-        return response.status() != 429 || response.pause() != null
-                ? OptionalDouble.empty()
-                : response.headers()
-                        .firstValue("ratelimit-reset")
-                        .filter(value -> SECONDS.matcher(value).matches())
-                        .map(value -> OptionalDouble.of(Integer.parseInt(value)))
-                        .orElse(OptionalDouble.empty());
+    /** The seconds until the rate limit is reset. */
+    private static OptionalDouble reset(Response response) {
+        return response.headers()
+                .firstValue("ratelimit-reset")
+                .filter(value -> SECONDS.matcher(value).matches())
+                .map(value -> OptionalDouble.of(Integer.parseInt(value)))
+                .orElse(OptionalDouble.empty());
     }
 }

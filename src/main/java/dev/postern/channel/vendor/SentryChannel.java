@@ -10,7 +10,6 @@ import dev.postern.channel.vendor.HttpResult.Response;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -129,13 +128,9 @@ final class SentryChannel implements Channel {
                 response.body().isContainerNode()
                         ? vendorResponses.refused(code, "there is no such issue, or the token can't see it")
                         : vendorResponses.byStatus(response, code);
-            default -> vendorResponses.byStatus(response.pausing(pause(response)), code);
+            default ->
+                vendorResponses.byStatus(
+                        response.pausingForLimit(response.until("X-Sentry-Rate-Limit-Reset", http.clock())), code);
         };
-    }
-
-    private OptionalDouble pause(Response response) {
-        return response.status() != 429 || response.pause() != null
-                ? OptionalDouble.empty()
-                : response.until("X-Sentry-Rate-Limit-Reset", http.clock());
     }
 }
