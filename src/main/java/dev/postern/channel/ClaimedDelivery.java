@@ -63,6 +63,11 @@ record ClaimedDelivery(
                 event);
     }
 
+    /** The failure of the delivery for {@code reason}. */
+    DeliveryFailure failure(String reason) {
+        return new DeliveryFailure(id, channel, to, runId, agentId, event != null, trace, reason);
+    }
+
     /** The id alone, because the text may be private. */
     @Override
     public String toString() {

@@ -1,7 +1,6 @@
 package dev.postern.channel;
 
 import dev.postern.channel.text.MessagePart;
-import dev.postern.model.DeliveryState;
 import dev.postern.model.RunState;
 import dev.postern.model.TraceContext;
 import dev.postern.store.SqlTransaction;
@@ -111,10 +110,6 @@ final class DeliveryClaims {
 
     private static final String POSTPONE =
             "UPDATE delivery SET sender = NULL, next_at = ?, failures = failures + 1, reason = ? WHERE id = ?";
-
-    static final String END =
-            """
-            UPDATE delivery SET sender = NULL, next_at = NULL, state = ?, reason = ?, finished_at = ? WHERE id = ?""";
 
     private final String node;
     private final DeliveryRepository deliveryRepository;
@@ -227,7 +222,7 @@ final class DeliveryClaims {
         DeliveryPartTable.markSent(sql, claimedDelivery.id(), part.number(), messageId, at);
         sql.update(WENT_ON, claimedDelivery.id());
         if (last) {
-            end(sql, claimedDelivery, DeliveryState.DELIVERED, null, at);
+            deliveryRepository.deliver(sql, claimedDelivery.id(), claimedDelivery.isPendingAction(), at);
         }
         return true;
     }
@@ -244,34 +239,8 @@ final class DeliveryClaims {
         if (!isHeld(sql, claimedDelivery)) {
             return false;
         }
-        end(sql, claimedDelivery, DeliveryState.FAILED, reason, at);
-        @Nullable String agentId = claimedDelivery.agentId();
-        DeliveryFailure failure = new DeliveryFailure(
-                claimedDelivery.id(),
-                claimedDelivery.channel(),
-                claimedDelivery.to(),
-                claimedDelivery.runId(),
-                agentId,
-                claimedDelivery.trace(),
-                reason);
-        if (claimedDelivery.event() == null) {
-            deliveryRepository.reportFailure(sql, failure, at);
-        }
-        if (agentId != null) {
-            undelivered.onUndelivered(sql, agentId, claimedDelivery.runId(), failure.text());
-        }
+        deliveryRepository.fail(sql, claimedDelivery.failure(reason), undelivered, at);
         return true;
-    }
-
-    private void end(
-            SqlTransaction sql,
-            ClaimedDelivery claimedDelivery,
-            DeliveryState state,
-            @Nullable String reason,
-            Instant at)
-            throws SQLException {
-        sql.update(END, state.wire(), reason, at.toEpochMilli(), claimedDelivery.id());
-        deliveryRepository.countEnd(sql, claimedDelivery.isPendingAction(), state);
     }
 
     private boolean isHeld(SqlTransaction sql, ClaimedDelivery claimedDelivery) throws SQLException {

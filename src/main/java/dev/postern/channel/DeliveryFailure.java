@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param to null for the channel's own default
  * @param runId null for the reply of a heartbeat, and without an agent
  * @param agentId null for a delivery without an agent
+ * @param isEvent whether it reports an event to a channel
  * @param trace the trace context of the delivery; null for none
  */
 record DeliveryFailure(
@@ -20,19 +21,20 @@ record DeliveryFailure(
         @Nullable String to,
         @Nullable String runId,
         @Nullable String agentId,
+        boolean isEvent,
         @Nullable TraceContext trace,
         String reason) {
 
     /** Limit of a recipient's text in an event, in characters. */
     private static final int MAX_TO = 100;
 
-    /** The text of the event that tells the agent's main session of it. */
-    String text() {
-        return text(channel, to, reason);
+    /** Whether it was a pending action: the text of a hook without an agent. */
+    boolean isPendingAction() {
+        return agentId == null && !isEvent;
     }
 
-    /** The text of the event that tells an agent's main session of a failed delivery. */
-    static String text(String channel, @Nullable String to, String reason) {
+    /** The text of the event that tells the agent's main session of it. */
+    String text() {
         String whom = to == null ? "" : " (" + Excerpt.of(to, MAX_TO) + ")";
         return "Delivery to " + channel + whom + " failed: " + reason;
     }

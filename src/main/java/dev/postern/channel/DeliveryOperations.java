@@ -2,6 +2,7 @@ package dev.postern.channel;
 
 import dev.postern.model.DeliveryState;
 import dev.postern.model.OperatorResult;
+import dev.postern.model.TraceContext;
 import dev.postern.store.ResultRow;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
@@ -19,8 +20,8 @@ public final class DeliveryOperations {
     /** The reason of a delivery that an operator has given up. */
     static final String GIVEN_UP = "An operator has given it up.";
 
-    private static final String FIND = "SELECT id, state, run_id, agent_id, event, channel, recipient," + " CASE WHEN "
-            + DeliveryClaims.FREE + " THEN 0 ELSE 1 END AS held FROM delivery WHERE id = ?";
+    private static final String FIND = "SELECT id, state, run_id, agent_id, event, channel, recipient, trace_context,"
+            + " CASE WHEN " + DeliveryClaims.FREE + " THEN 0 ELSE 1 END AS held FROM delivery WHERE id = ?";
 
     /** Leaves the count of attempts, because it numbers the claims; the count of failures starts again at 0. */
     private static final String AGAIN =
@@ -65,10 +66,11 @@ public final class DeliveryOperations {
             @Nullable String agentId,
             boolean isEvent,
             String channel,
-            @Nullable String to) {
+            @Nullable String to,
+            @Nullable TraceContext trace) {
 
-        boolean isPendingAction() {
-            return agentId == null && !isEvent;
+        DeliveryFailure failure(String reason) {
+            return new DeliveryFailure(id, channel, to, runId, agentId, isEvent, trace, reason);
         }
     }
 
@@ -101,13 +103,13 @@ public final class DeliveryOperations {
             return BEING_SENT;
         }
         sql.update(AGAIN, now.toEpochMilli(), id);
-        deliveryRepository.countAgain(sql, delivery.isPendingAction());
+        deliveryRepository.countAgain(sql, delivery.agentId() == null && !delivery.isEvent());
         return TRIED_AGAIN;
     }
 
     /**
-     * Makes a pending delivery fail, and tells its agent's main session, if it has one, as for any failed delivery. Parts that were sent
-     * stay sent; other deliveries to the same recipient go on.
+     * Makes a pending delivery fail, which is told and reported as for any failed delivery. Parts that were sent stay sent; other
+     * deliveries to the same recipient go on.
      */
     public OperatorResult giveUp(SqlTransaction sql, String id, Instant now) throws SQLException {
         Optional<Found> found = find(sql, id);
@@ -121,13 +123,7 @@ public final class DeliveryOperations {
         if (delivery.state() != DeliveryState.PENDING) {
             return hasEnded(delivery);
         }
-        sql.update(DeliveryClaims.END, DeliveryState.FAILED.wire(), GIVEN_UP, now.toEpochMilli(), id);
-        @Nullable String agentId = delivery.agentId();
-        deliveryRepository.countEnd(sql, delivery.isPendingAction(), DeliveryState.FAILED);
-        if (agentId != null) {
-            undelivered.onUndelivered(
-                    sql, agentId, delivery.runId(), DeliveryFailure.text(delivery.channel(), delivery.to(), GIVEN_UP));
-        }
+        deliveryRepository.fail(sql, delivery.failure(GIVEN_UP), undelivered, now);
         return new OperatorResult.Done("The delivery is given up.");
     }
 
@@ -156,6 +152,7 @@ public final class DeliveryOperations {
                 DeliveryRepository.agentOf(row),
                 row.textOrNull("event") != null,
                 row.text("channel"),
-                row.textOrNull("recipient"));
+                row.textOrNull("recipient"),
+                TraceContext.read(row.textOrNull("trace_context")));
     }
 }

@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeliveryRepository {
 
+    private static final String END =
+            """
+            UPDATE delivery SET sender = NULL, next_at = NULL, state = ?, reason = ?, finished_at = ? WHERE id = ?""";
+
     private final ChannelRegistry channelRegistry;
     private final ReplyRouter routes;
     private final IdGenerator idGenerator;
@@ -192,17 +196,17 @@ public final class DeliveryRepository {
                 now.toEpochMilli(),
                 pending ? null : now.toEpochMilli(),
                 TraceContext.textOf(reply.trace()));
+        if (state == DeliveryState.FAILED && reason != null) {
+            @Nullable String run = reply.run() == null ? null : reply.run().value();
+            DeliveryFailure failure = new DeliveryFailure(
+                    id, target.channel(), target.to(), run, reply.session().agentId(), false, reply.trace(), reason);
+            countFailure(sql, failure, now);
+            return new Added(target.channel(), state, failure.text());
+        }
         if (!pending) {
-            countAfterCommit(sql, state);
+            countEnd(sql, false, state);
         }
-        if (state != DeliveryState.FAILED || reason == null) {
-            return new Added(target.channel(), state, null);
-        }
-        @Nullable String run = reply.run() == null ? null : reply.run().value();
-        DeliveryFailure failure = new DeliveryFailure(
-                id, target.channel(), target.to(), run, reply.session().agentId(), reply.trace(), reason);
-        reportFailure(sql, failure, now);
-        return new Added(target.channel(), state, failure.text());
+        return new Added(target.channel(), state, null);
     }
 
     /** The recipient to which a reply of {@code session} to {@link Recipient#LAST} would go now. */
@@ -210,9 +214,29 @@ public final class DeliveryRepository {
         return routes.resolve(sql, session, Recipient.last());
     }
 
-    /** Reports {@code failure} to the channels that subscribe to it. The failure of a delivery that reports an event is none. */
-    void reportFailure(SqlTransaction sql, DeliveryFailure failure, Instant now) throws SQLException {
-        eventReporter.report(sql, ReportedEventType.DELIVERY_FAILED, failure.data(), failure.trace(), now);
+    /** Ends the delivery {@code id}, all of which was sent, and counts it; {@code isPendingAction} as for {@link #countEnd}. */
+    void deliver(SqlTransaction sql, String id, boolean isPendingAction, Instant now) throws SQLException {
+        sql.update(END, DeliveryState.DELIVERED.wire(), null, now.toEpochMilli(), id);
+        countEnd(sql, isPendingAction, DeliveryState.DELIVERED);
+    }
+
+    /** Ends a stored delivery that has failed: counts and reports it, and notifies {@code undelivered} if it has an agent. */
+    void fail(SqlTransaction sql, DeliveryFailure failure, UndeliveredReplyListener undelivered, Instant now)
+            throws SQLException {
+        sql.update(END, DeliveryState.FAILED.wire(), failure.reason(), now.toEpochMilli(), failure.id());
+        countFailure(sql, failure, now);
+        @Nullable String agentId = failure.agentId();
+        if (agentId != null) {
+            undelivered.onUndelivered(sql, agentId, failure.runId(), failure.text());
+        }
+    }
+
+    /** Counts {@code failure}, and reports it to the channels that subscribe to failures, unless it is that of an event. */
+    void countFailure(SqlTransaction sql, DeliveryFailure failure, Instant now) throws SQLException {
+        countEnd(sql, failure.isPendingAction(), DeliveryState.FAILED);
+        if (!failure.isEvent()) {
+            eventReporter.report(sql, ReportedEventType.DELIVERY_FAILED, failure.data(), failure.trace(), now);
+        }
     }
 
     /** The agent in {@code row}; null for a delivery without one. */
@@ -227,7 +251,7 @@ public final class DeliveryRepository {
      * @param isPendingAction whether it was a pending action, which it is no more
      */
     void countEnd(SqlTransaction sql, boolean isPendingAction, DeliveryState state) {
-        countAfterCommit(sql, state);
+        sql.afterCommit(() -> count(state).increment());
         if (isPendingAction) {
             pendingActions.accept(sql, -1);
         }
@@ -238,10 +262,6 @@ public final class DeliveryRepository {
         if (isPendingAction) {
             pendingActions.accept(sql, 1);
         }
-    }
-
-    private void countAfterCommit(SqlTransaction sql, DeliveryState state) {
-        sql.afterCommit(() -> count(state).increment());
     }
 
     /** Number of deliveries that have ended in {@code state} on this node since its start. */

@@ -127,10 +127,9 @@ public final class HookDeliveryWriter implements BatchWrite<OutboxEntry, Boolean
         }
         @Nullable String whyNot = channelRegistry.whyNot(recipient.channel(), recipient.to());
         if (whyNot != null) {
-            deliveryRepository.countEnd(sql, true, DeliveryState.FAILED);
-            deliveryRepository.reportFailure(
+            deliveryRepository.countFailure(
                     sql,
-                    new DeliveryFailure(id, recipient.channel(), recipient.to(), null, null, trace, whyNot),
+                    new DeliveryFailure(id, recipient.channel(), recipient.to(), null, null, false, trace, whyNot),
                     Instant.ofEpochMilli(at));
             return new FirstState(DeliveryState.FAILED, null, whyNot, at);
         }

@@ -73,6 +73,38 @@ abstract class EventReporterContract extends OutboxFixture {
     }
 
     @Test
+    void reportsADeliveryThatAnOperatorGivesUp() throws StoreException {
+        outcomes.put("hello", new Outcome.Later(null, "busy"));
+        add("ops", "somebody", "hello");
+        outbox.signal();
+        sent.clear();
+        String id = texts("SELECT id AS text FROM delivery").get(0);
+        DeliveryOperations operations =
+                new DeliveryOperations(deliveryRepository, new ChannelRegistry(Map.of()), this::tell);
+
+        store.writeAndWait(sql -> operations.giveUp(sql, id, now));
+        outbox.signal();
+
+        assertThat(sent)
+                .hasSize(2)
+                .allMatch(text -> text.contains("delivery.failed") && text.contains("An operator has given it up."));
+    }
+
+    @Test
+    void reportsNoEventThatAnOperatorGivesUp() throws StoreException {
+        outcomes.put(DATA, new Outcome.Later(null, "away"));
+        report(ReportedEventType.RUN_FAILED);
+        String id = texts("SELECT id AS text FROM delivery").get(0);
+        DeliveryOperations operations =
+                new DeliveryOperations(deliveryRepository, new ChannelRegistry(Map.of()), this::tell);
+
+        store.writeAndWait(sql -> operations.giveUp(sql, id, now));
+
+        assertThat(texts("SELECT state AS text FROM delivery")).containsExactly("failed");
+        assertThat(pendingActions).isZero();
+    }
+
+    @Test
     void reportsToSubscribersAloneAndInOnePart() throws StoreException {
         assertThat(eventReporter.isWanted(ReportedEventType.RUN_HELD)).isTrue();
         report(ReportedEventType.RUN_HELD);

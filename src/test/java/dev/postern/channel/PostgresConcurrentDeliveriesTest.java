@@ -116,7 +116,10 @@ class PostgresConcurrentDeliveriesTest extends OutboxFixture {
     }
 
     private void end(ClaimedDelivery claimed) throws StoreException {
-        store.writeAndWait(sql -> sql.update(DeliveryClaims.END, "delivered", null, now.toEpochMilli(), claimed.id()));
+        store.writeAndWait(sql -> {
+            deliveryRepository.deliver(sql, claimed.id(), false, now);
+            return true;
+        });
     }
 
     private static <T> OpenTransaction<T> begin(Store node, UnitOfWork<T> unit) throws InterruptedException {
