@@ -22,10 +22,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker that sends a channel's deliveries in one thread, one after the other. It repeats a failed attempt after the
- * pause that the channel asks for, or after 5 s, doubled each time up to an hour. If it is unknown whether a part was sent,
- * there are {@value #MAX_UNSURE} attempts at most, because each of them may send it again, unless the channel recognises
- * repeats. Texts replace a file that the channel refuses.
+ * A worker that sends a channel's deliveries in one thread, one after the other. It repeats a failed attempt after 5 s,
+ * doubled each time up to an hour, or after the pause that the channel asks for if that is longer. If it is unknown whether
+ * a part was sent, there are {@value #MAX_UNSURE} attempts at most, because each of them may send it again, unless the
+ * channel recognises repeats. Texts replace a file that the channel refuses.
  */
 final class DeliveryWorker {
 
@@ -215,7 +215,7 @@ final class DeliveryWorker {
     }
 
     private void failed(
-            ClaimedDelivery claimedDelivery, String reason, @Nullable Duration pause, int failures, int most)
+            ClaimedDelivery claimedDelivery, String reason, @Nullable Duration asked, int failures, int most)
             throws InterruptedException {
         if (failures >= most) {
             fail(
@@ -223,7 +223,8 @@ final class DeliveryWorker {
                     reason + " (given up after " + failures + (failures == 1 ? " attempt)" : " attempts)"));
             return;
         }
-        Instant next = clock.instant().plus(pause == null ? BACKOFF.after(failures) : pause);
+        Duration own = BACKOFF.after(failures);
+        Instant next = clock.instant().plus(asked == null || asked.compareTo(own) < 0 ? own : asked);
         LOG.log(Level.DEBUG, "Delivery {0} on channel {1} postponed: {2}", claimedDelivery.label(), id, reason);
         TraceSpan.failCurrent("postponed");
         storeResult(sql -> deliveryClaims.postpone(sql, claimedDelivery, next, reason));

@@ -234,6 +234,22 @@ abstract class OutboxContract extends OutboxFixture {
     }
 
     @Test
+    void waitsNoLessThanItsOwnPauseIfTheChannelAsksForLess() throws StoreException {
+        use(channel("ops"));
+        outcomes.put("hello", new Outcome.Later(Duration.ZERO, "busy"));
+        add("ops", "somebody", "hello");
+        outbox.signal();
+        now = now.plusSeconds(4);
+        outbox.signal();
+        assertThat(sent).hasSize(1);
+
+        now = now.plusSeconds(1);
+        outbox.signal();
+
+        assertThat(sent).hasSize(2);
+    }
+
+    @Test
     void keepsTheOrderOfWhatOneRecipientGetsAndHoldsUpNoOther() throws StoreException {
         use(channel("ops"));
         outcomes.put("first", new Outcome.Later(Duration.ofSeconds(30), "busy"));
