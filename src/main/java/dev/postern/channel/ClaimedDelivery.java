@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param event type of the event that it reports; null for a text
  * @param trace trace context that the attempts continue; null for none
  * @param failures number of attempts that failed since a part was last sent
+ * @param unclear number of those that may have sent a part
+ * @param interrupted number of attempts since the last stored result whose node ended
  */
 record ClaimedDelivery(
         String id,
@@ -32,7 +34,9 @@ record ClaimedDelivery(
         String text,
         @Nullable String event,
         @Nullable TraceContext trace,
-        int failures) {
+        int failures,
+        int unclear,
+        int interrupted) {
 
     /** A part of the delivery, sent as one message; a {@code sent} one is not sent again. */
     record Part(int number, MessagePart content, boolean sent) {}

@@ -89,11 +89,13 @@ final class DeliveryClaims {
             SELECT 1 FROM delivery WHERE id = ?
             AND pg_try_advisory_xact_lock(hashtextextended(channel || '/' || COALESCE(recipient, ''), 0))""";
 
+    /** Counts a claim that a node has left behind. One that was released, also by a stop between two parts, has no sender. */
     private static final String CLAIM =
             """
-            UPDATE delivery SET sender = ?, attempts = attempts + 1 WHERE id = ?
+            UPDATE delivery SET sender = ?, attempts = attempts + 1,
+                interrupted = interrupted + CASE WHEN sender IS NULL THEN 0 ELSE 1 END WHERE id = ?
             RETURNING id, attempts, run_id, outcome, agent_id, channel, recipient, created_at, text, event, failures,
-                trace_context""";
+                unclear, interrupted, trace_context""";
 
     private static final String OURS = " WHERE id = ? AND sender = ? AND attempts = ?";
 
@@ -106,10 +108,13 @@ final class DeliveryClaims {
     /** A node that was removed as dead sends nothing more. */
     private static final String HELD_ALIVE = HELD + " AND sender IN (SELECT id FROM node)";
 
-    private static final String WENT_ON = "UPDATE delivery SET failures = 0, reason = NULL WHERE id = ?";
+    private static final String WENT_ON =
+            "UPDATE delivery SET failures = 0, unclear = 0, interrupted = 0, reason = NULL WHERE id = ?";
 
     private static final String POSTPONE =
-            "UPDATE delivery SET sender = NULL, next_at = ?, failures = failures + 1, reason = ? WHERE id = ?";
+            """
+            UPDATE delivery SET sender = NULL, next_at = ?, failures = failures + 1, unclear = unclear + ?,
+                interrupted = 0, reason = ? WHERE id = ?""";
 
     private final String node;
     private final DeliveryRepository deliveryRepository;
@@ -174,7 +179,9 @@ final class DeliveryClaims {
                         row.text("text"),
                         row.textOrNull("event"),
                         TraceContext.read(row.textOrNull("trace_context")),
-                        row.count("failures")),
+                        row.count("failures"),
+                        row.count("unclear"),
+                        row.count("interrupted")),
                 node,
                 id);
     }
@@ -227,11 +234,15 @@ final class DeliveryClaims {
         return true;
     }
 
-    /** Records that an attempt has failed and the next one is due at {@code at}; false if the claim was lost. */
-    boolean postpone(SqlTransaction sql, ClaimedDelivery claimedDelivery, Instant at, String reason)
+    /**
+     * Records that an attempt has failed and the next one is due at {@code at}; false if the claim was lost.
+     *
+     * @param isUnclear whether the attempt may have sent a part
+     */
+    boolean postpone(SqlTransaction sql, ClaimedDelivery claimedDelivery, Instant at, boolean isUnclear, String reason)
             throws SQLException {
         return isHeld(sql, claimedDelivery)
-                && sql.update(POSTPONE, at.toEpochMilli(), reason, claimedDelivery.id()) == 1;
+                && sql.update(POSTPONE, at.toEpochMilli(), isUnclear ? 1 : 0, reason, claimedDelivery.id()) == 1;
     }
 
     /** Records that the delivery has failed for ever, and notifies the listener; false if the claim was lost. */

@@ -23,10 +23,11 @@ public final class DeliveryOperations {
     private static final String FIND = "SELECT id, state, run_id, agent_id, event, channel, recipient, trace_context,"
             + " CASE WHEN " + DeliveryClaims.FREE + " THEN 0 ELSE 1 END AS held FROM delivery WHERE id = ?";
 
-    /** Leaves the count of attempts, because it numbers the claims; the count of failures starts again at 0. */
+    /** Leaves the count of attempts, because it numbers the claims; the counts of failures start again at 0. */
     private static final String AGAIN =
             """
-            UPDATE delivery SET state = 'pending', failures = 0, next_at = ?, finished_at = NULL WHERE id = ?""";
+            UPDATE delivery SET state = 'pending', failures = 0, unclear = 0, interrupted = 0, next_at = ?,
+                finished_at = NULL WHERE id = ?""";
 
     private static final String NOW = "UPDATE delivery SET next_at = ? WHERE id = ? AND next_at > ?";
 

@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A worker that sends a channel's deliveries in one thread, one after the other. It repeats a failed attempt after 5 s,
- * doubled each time up to an hour, or after the pause that the channel asks for if that is longer. If it is unknown whether
- * a part was sent, there are {@value #MAX_UNSURE} attempts at most, because each of them may send it again, unless the
- * channel recognises repeats. Texts replace a file that the channel refuses.
+ * doubled each time up to an hour, or after the pause that the channel asks for if that is longer. There are
+ * {@value #MAX_UNCLEAR} attempts at most of which it is unknown whether a part was sent, because each of them may send it
+ * again, unless the channel recognises repeats. Texts replace a file that the channel refuses.
  */
 final class DeliveryWorker {
 
     private static final Logger LOG = System.getLogger(DeliveryWorker.class.getName());
-    private static final int MAX_UNSURE = 3;
+    private static final int MAX_UNCLEAR = 3;
     private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(5), Duration.ofHours(1));
     private static final Duration STORE_WAIT = Duration.ofSeconds(1);
 
@@ -96,17 +96,25 @@ final class DeliveryWorker {
             fail(claimedDelivery, channelRegistry.whyNot(id));
             return;
         }
+        if (claimedDelivery.interrupted() >= maxAttempts) {
+            fail(
+                    claimedDelivery,
+                    "Postern ended during " + attempts(claimedDelivery.interrupted())
+                            + " in a row; the message may have been sent");
+            return;
+        }
         List<ClaimedDelivery.Part> parts;
         try {
             parts = parts(claimedDelivery, channel.get());
         } catch (RuntimeException | Error e) {
-            failed(claimedDelivery, new Outcome.Later(null, broke(e)), claimedDelivery.failures() + 1, maxAttempts);
+            tryLater(claimedDelivery, broke(e), null, claimedDelivery.failures() + 1, false);
             return;
         }
         int of = parts.size();
         Deque<ClaimedDelivery.Part> unsent =
                 new ArrayDeque<>(parts.stream().filter(part -> !part.sent()).toList());
         int failures = claimedDelivery.failures();
+        int unclear = claimedDelivery.unclear();
         boolean maybeSent = claimedDelivery.attempt() > 1; // parts go in order, so it is the first unsent one at most
         while (!unsent.isEmpty()) {
             if (!outbox.isOpen()) {
@@ -119,7 +127,7 @@ final class DeliveryWorker {
                 try {
                     unsent = withoutFile(claimedDelivery, channel.get(), part, unsent, refused);
                 } catch (RuntimeException | Error e) {
-                    failed(claimedDelivery, new Outcome.Later(null, broke(e)), failures + 1, maxAttempts);
+                    tryLater(claimedDelivery, broke(e), null, failures + 1, false);
                     return;
                 }
                 of = part.number() - 1 + unsent.size();
@@ -127,10 +135,11 @@ final class DeliveryWorker {
                 continue;
             }
             if (!(outcome instanceof Outcome.Sent sent)) {
-                failed(claimedDelivery, outcome, failures + 1, mostUnsure(channel.get()));
+                failed(claimedDelivery, channel.get(), outcome, failures + 1, unclear + 1);
                 return;
             }
             failures = 0;
+            unclear = 0;
             maybeSent = false;
             boolean last = unsent.isEmpty();
             if (!storeResult(
@@ -199,35 +208,47 @@ final class DeliveryWorker {
         return "the channel broke: " + fault.getClass().getSimpleName();
     }
 
-    private int mostUnsure(Channel channel) {
-        return channel.recognisesRepeats() ? maxAttempts : Math.min(MAX_UNSURE, maxAttempts);
-    }
-
-    private void failed(ClaimedDelivery claimedDelivery, Outcome outcome, int failures, int mostUnsure)
+    /**
+     * Stores the result of a failed attempt.
+     *
+     * @param failures number of attempts that failed since a part was last sent, with this one
+     * @param unclear number of those that may have sent a part, if this one may
+     */
+    private void failed(ClaimedDelivery claimedDelivery, Channel channel, Outcome outcome, int failures, int unclear)
             throws InterruptedException {
         if (outcome instanceof Outcome.Refused refused) {
             fail(claimedDelivery, refused.reason());
-        } else if (outcome instanceof Outcome.Unsure unsure) {
-            failed(claimedDelivery, unsure.reason(), null, failures, mostUnsure);
         } else if (outcome instanceof Outcome.Later later) {
-            failed(claimedDelivery, later.reason(), later.pause(), failures, maxAttempts);
+            tryLater(claimedDelivery, later.reason(), later.pause(), failures, false);
+        } else if (outcome instanceof Outcome.Unsure unsure) {
+            if (unclear >= MAX_UNCLEAR && !channel.recognisesRepeats()) {
+                giveUp(claimedDelivery, unsure.reason(), failures);
+            } else {
+                tryLater(claimedDelivery, unsure.reason(), null, failures, true);
+            }
         }
     }
 
-    private void failed(
-            ClaimedDelivery claimedDelivery, String reason, @Nullable Duration asked, int failures, int most)
+    private void tryLater(
+            ClaimedDelivery claimedDelivery, String reason, @Nullable Duration asked, int failures, boolean isUnclear)
             throws InterruptedException {
-        if (failures >= most) {
-            fail(
-                    claimedDelivery,
-                    reason + " (given up after " + failures + (failures == 1 ? " attempt)" : " attempts)"));
+        if (failures >= maxAttempts) {
+            giveUp(claimedDelivery, reason, failures);
             return;
         }
         Duration own = BACKOFF.after(failures);
         Instant next = clock.instant().plus(asked == null || asked.compareTo(own) < 0 ? own : asked);
         LOG.log(Level.DEBUG, "Delivery {0} on channel {1} postponed: {2}", claimedDelivery.label(), id, reason);
         TraceSpan.failCurrent("postponed");
-        storeResult(sql -> deliveryClaims.postpone(sql, claimedDelivery, next, reason));
+        storeResult(sql -> deliveryClaims.postpone(sql, claimedDelivery, next, isUnclear, reason));
+    }
+
+    private void giveUp(ClaimedDelivery claimedDelivery, String reason, int failures) throws InterruptedException {
+        fail(claimedDelivery, reason + " (given up after " + attempts(failures) + ")");
+    }
+
+    private static String attempts(int number) {
+        return number + (number == 1 ? " attempt" : " attempts");
     }
 
     private void fail(ClaimedDelivery claimedDelivery, String reason) throws InterruptedException {

@@ -45,6 +45,52 @@ abstract class DeliveryClaimsContract extends OutboxFixture {
     }
 
     @Test
+    void failsWhatEndsEachNodeThatSendsItAndGoesOnWithTheNext() throws Exception {
+        use(channel("ops"));
+        add("ops", "somebody", "deadly");
+        tick();
+        add("ops", "somebody", "next");
+        for (int i = 0; i < MAX_ATTEMPTS; i++) {
+            claimAsOneThatDies("node_2_" + i);
+        }
+
+        outbox.signal();
+
+        assertThat(sent).containsExactly("ops somebody next");
+        assertThat(texts("SELECT state AS text FROM delivery ORDER BY seq")).containsExactly("failed", "delivered");
+        assertThat(told)
+                .containsExactly(
+                        "main run_1 Delivery to ops (somebody) failed: Postern ended during 8 attempts in a row;"
+                                + " the message may have been sent");
+        assertThat(deliveryRepository.ended(DeliveryState.FAILED)).isOne();
+    }
+
+    @Test
+    void countsNoNodeThatEndedBeforeAResultNorAClaimThatWasReleased() throws Exception {
+        use(channel("ops"));
+        outcomes.put("hello", new Outcome.Later(null, "busy"));
+        add("ops", "somebody", "hello");
+        DeliveryClaims deliveryClaims = new DeliveryClaims(NODE, deliveryRepository, this::tell);
+        for (int i = 1; i < MAX_ATTEMPTS; i++) {
+            claimAsOneThatDies("node_2_" + i);
+        }
+        outbox.signal();
+        now = now.plusSeconds(5);
+        for (int i = 1; i < MAX_ATTEMPTS; i++) {
+            claimAsOneThatDies("node_3_" + i);
+            ClaimedDelivery stopped = claimNext(deliveryClaims).orElseThrow();
+            store.writeAndWait(sql -> deliveryClaims.release(sql, stopped));
+            claimAs(NODE);
+            store.writeAndWait(sql -> deliveryClaims.releaseAll(sql, "ops"));
+        }
+        outcomes.clear();
+
+        outbox.signal();
+
+        assertThat(row("state")).isEqualTo("delivered");
+    }
+
+    @Test
     void sendsWhatItHasClaimedWithoutKnowingIt() throws Exception {
         use(channel("ops"));
         add("ops", "somebody", "hello");
@@ -129,7 +175,7 @@ abstract class DeliveryClaimsContract extends OutboxFixture {
 
         assertThat(store.<Boolean>writeAndWait(sql -> deliveryClaims.sent(sql, lost, part, true, null, now)))
                 .isFalse();
-        assertThat(store.<Boolean>writeAndWait(sql -> deliveryClaims.postpone(sql, lost, now, "late")))
+        assertThat(store.<Boolean>writeAndWait(sql -> deliveryClaims.postpone(sql, lost, now, false, "late")))
                 .isFalse();
         assertThat(store.<Boolean>writeAndWait(sql -> deliveryClaims.fail(sql, lost, "late", now)))
                 .isFalse();

@@ -120,6 +120,21 @@ abstract class DeliveryOperationsContract extends OutboxFixture {
     }
 
     @Test
+    void sendsWhatHasEndedEachNodeThatSentIt() throws StoreException {
+        add("ops", "somebody", "hello");
+        for (int i = 0; i < MAX_ATTEMPTS; i++) {
+            claimAsOneThatDies("node_2_" + i);
+        }
+        outbox.signal();
+        assertThat(row("state")).isEqualTo("failed");
+
+        assertThat(tryAgain(id("hello"))).isEqualTo(AGAIN);
+        outbox.signal();
+
+        assertThat(row("state")).isEqualTo("delivered");
+    }
+
+    @Test
     void sendsWhatWaitsForItsNextAttemptAtOnce() throws StoreException {
         outcomes.put("hello", new Outcome.Later(Duration.ofHours(1), "too many requests"));
         add("ops", "somebody", "hello");
@@ -186,7 +201,7 @@ abstract class DeliveryOperationsContract extends OutboxFixture {
 
         assertThat(giveUp(id("hello"))).isEqualTo(GIVEN_UP);
 
-        boolean noted = store.writeAndWait(sql -> lost.postpone(sql, claimedDelivery, now, "busy"));
+        boolean noted = store.writeAndWait(sql -> lost.postpone(sql, claimedDelivery, now, false, "busy"));
         assertThat(noted).isFalse();
         assertThat(row("state")).isEqualTo("failed");
     }

@@ -190,6 +190,43 @@ abstract class OutboxContract extends OutboxFixture {
     }
 
     @Test
+    void countsUnclearAttemptsApartFromPostponedOnes() throws StoreException {
+        use(channel("ops"));
+        add("ops", "somebody", "hello");
+        outcomes.put("hello", new Outcome.Later(null, "busy"));
+        attempt(4);
+        outcomes.put("hello", new Outcome.Unsure("no answer came"));
+        attempt(2);
+        assertThat(row("state")).isEqualTo("pending");
+
+        attempt(1);
+
+        assertThat(row("state")).isEqualTo("failed");
+        assertThat(row("reason")).isEqualTo("no answer came (given up after 7 attempts)");
+    }
+
+    @Test
+    void countsUnclearAttemptsAnewOnceAPartWasTaken() throws StoreException {
+        use(splitting());
+        add("ops", "somebody", "a|b");
+        outcomes.put("a", new Outcome.Unsure("no answer came"));
+        attempt(2);
+        outcomes.remove("a");
+        outcomes.put("b", new Outcome.Unsure("no answer came"));
+
+        attempt(2);
+
+        assertThat(row("state")).isEqualTo("pending");
+    }
+
+    private void attempt(int times) {
+        for (int i = 0; i < times; i++) {
+            outbox.signal();
+            now = now.plus(Duration.ofHours(1));
+        }
+    }
+
+    @Test
     void triesOftenWhatAChannelRecognises() throws StoreException {
         List<String> attempts = new ArrayList<>();
         use(new ChannelRegistry(Map.of("ops", new StubChannel() {

@@ -114,6 +114,12 @@ abstract class OutboxFixture {
         assertThat(claimNext(other)).isPresent();
     }
 
+    void claimAsOneThatDies(String node) throws StoreException {
+        enter(node);
+        claimAs(node);
+        store.writeAndWait(sql -> sql.update("DELETE FROM node WHERE id = ?", node));
+    }
+
     Optional<ClaimedDelivery> claimNext(DeliveryClaims deliveryClaims) throws StoreException {
         return new DueDeliveryQueue("ops", store, deliveryClaims, () -> now).claim();
     }
