@@ -94,7 +94,7 @@ class FaultyMailServerTest {
         AtomicInteger refusals = new AtomicInteger();
         List<LogRecord> warnings = new CopyOnWriteArrayList<>();
         Logger logger = Logger.getLogger(FolderReader.class.getName());
-        logger.setFilter(logged -> logged.getLevel() != Level.WARNING || warnings.add(logged));
+        logger.setFilter(logged -> !logged.getLevel().equals(Level.WARNING) || warnings.add(logged));
         proxy.answer(command -> {
             boolean refused = asksForTextOfSecond(command);
             refusals.addAndGet(refused ? 1 : 0);
