@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A worker that sends a channel's deliveries in one thread, one after the other. It repeats a failed attempt after 5 s,
- * doubled each time up to an hour, or after the pause that the channel asks for if that is longer. There are
- * {@value #MAX_UNCLEAR} attempts at most of which it is unknown whether a part was sent, because each of them may send it
- * again, unless the channel recognises repeats. Texts replace a file that the channel refuses.
+ * doubled each time up to an hour, or after the pause that the channel asks for if that is longer, or the first. There
+ * are {@value #MAX_UNCLEAR} attempts at most of which it is unknown whether a part was sent, because each of them may send
+ * it again, unless the channel recognises repeats. Texts replace a file that the channel refuses.
  */
 final class DeliveryWorker {
 
@@ -236,11 +236,19 @@ final class DeliveryWorker {
             giveUp(claimedDelivery, reason, failures);
             return;
         }
-        Duration own = BACKOFF.after(failures);
-        Instant next = clock.instant().plus(asked == null || asked.compareTo(own) < 0 ? own : asked);
+        Instant next = clock.instant().plus(pause(asked, failures));
         LOG.log(Level.DEBUG, "Delivery {0} on channel {1} postponed: {2}", claimedDelivery.label(), id, reason);
         TraceSpan.failCurrent("postponed");
         storeResult(sql -> deliveryClaims.postpone(sql, claimedDelivery, next, isUnclear, reason));
+    }
+
+    /** The pause before the next attempt. The first one may be as short as a channel asks, since rate limits are. */
+    private static Duration pause(@Nullable Duration asked, int failures) {
+        if (asked == null) {
+            return BACKOFF.after(failures);
+        }
+        Duration least = failures == 1 ? Duration.ZERO : BACKOFF.after(failures - 1);
+        return asked.compareTo(least) < 0 ? least : asked;
     }
 
     private void giveUp(ClaimedDelivery claimedDelivery, String reason, int failures) throws InterruptedException {
