@@ -28,10 +28,9 @@ final class Liberty implements ServerDistribution {
                     <feature>servlet-6.0</feature>
                     <feature>concurrent-3.0</feature>
                   </featureManager>
-                  <httpEndpoint id="defaultHttpEndpoint" host="127.0.0.1" httpPort="%d" httpsPort="-1">
-                    <!-- It waits for a minute otherwise, for a body that a sender has announced, and tests don't. -->
-                    <httpOptions readTimeout="20s"/>
-                  </httpEndpoint>
+                  <httpEndpoint id="defaultHttpEndpoint" host="127.0.0.1" httpPort="%d" httpsPort="-1"/>
+                  <!-- It waits for a minute otherwise, for a body that a sender has announced, and tests don't. -->
+                  <httpOptions id="defaultHttpOptions" readTimeout="20s"/>
                   <config monitorInterval="100ms"/>
                 </server>
                 """
