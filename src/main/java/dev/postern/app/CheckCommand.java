@@ -89,7 +89,6 @@ public final class CheckCommand {
         CheckCommand check = new CheckCommand((kind, line) -> out.println(kind + ": " + line));
         check.configuration(configuration);
         if (configuration instanceof Configured configured) {
-            check.home(configured.settings().home());
             if (online != null) {
                 check.database(configured.settings());
                 check.channels(configured.settings(), online);
@@ -119,12 +118,6 @@ public final class CheckCommand {
             CompiledMappingFactory.problems(rejected).forEach(this::problem);
         } else {
             mappings(((Configured) configuration).settings());
-        }
-    }
-
-    private void home(Path home) {
-        if (Files.notExists(home)) {
-            warning("the home " + home + " does not exist; a start creates it");
         }
     }
 
