@@ -1,5 +1,6 @@
 package dev.postern.backup;
 
+import dev.postern.net.DirectoryTree;
 import dev.postern.net.OwnerOnlyFiles;
 import dev.postern.store.SqliteInspection;
 import dev.postern.store.StoreException;
@@ -40,7 +41,7 @@ public final class BackupVerification {
                 SqliteInspection inspection = reader.inspect(copy);
                 return BackupSummary.of(file, reader.manifest(), inspection.schemaText());
             } finally {
-                HomeContent.delete(directory);
+                DirectoryTree.delete(directory);
             }
         } catch (IOException e) {
             throw BackupException.of("the backup [" + file + "] can't be verified", e);

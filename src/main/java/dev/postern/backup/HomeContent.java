@@ -14,7 +14,6 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -90,18 +89,6 @@ final class HomeContent {
             }
         }
         return true;
-    }
-
-    /** Deletes {@code tree} if it is there. Links in it are deleted, and not followed. */
-    static void delete(Path tree) throws IOException {
-        if (!Files.exists(tree)) {
-            return;
-        }
-        try (Stream<Path> paths = Files.walk(tree)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        }
     }
 
     private static List<Path> children(Path directory) throws IOException {

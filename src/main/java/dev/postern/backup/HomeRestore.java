@@ -1,5 +1,6 @@
 package dev.postern.backup;
 
+import dev.postern.net.DirectoryTree;
 import dev.postern.backup.BackupManifest.Entry;
 import dev.postern.backup.BackupManifest.Kind;
 import dev.postern.net.OwnerOnlyFiles;
@@ -73,7 +74,7 @@ public final class HomeRestore {
                 return result;
             } finally {
                 if (isMade && !restored) {
-                    HomeContent.delete(home);
+                    DirectoryTree.delete(home);
                 }
             }
         } catch (IOException e) {

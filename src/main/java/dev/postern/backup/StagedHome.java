@@ -1,5 +1,6 @@
 package dev.postern.backup;
 
+import dev.postern.net.DirectoryTree;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.postern.config.HomeDirectory;
 import dev.postern.net.OwnerOnlyFiles;
@@ -60,13 +61,13 @@ final class StagedHome {
 
     /** Makes the empty directory for the new content, without the remains of an earlier restore. */
     void prepare() throws IOException {
-        HomeContent.delete(top);
+        DirectoryTree.delete(top);
         OwnerOnlyFiles.createDirectories(directory());
     }
 
     /** Deletes the new content. The home stays as it is. */
     void discard() throws IOException {
-        HomeContent.delete(top);
+        DirectoryTree.delete(top);
     }
 
     /** Puts the new content in its place. From here on it is complete, or the next restore completes it. */
@@ -89,14 +90,14 @@ final class StagedHome {
         for (String part : staged) {
             Path place = home.resolve(part);
             if (Files.isDirectory(place)) {
-                HomeContent.delete(place); // an empty one, or it would have moved
+                DirectoryTree.delete(place); // an empty one, or it would have moved
             }
             move(directory().resolve(part), place);
         }
         OwnerOnlyFiles.syncNames(home);
         OwnerOnlyFiles.syncNames(home.resolve(HomeContent.DATA));
         Files.delete(planFile());
-        HomeContent.delete(top);
+        DirectoryTree.delete(top);
     }
 
     private static void move(Path from, Path to) throws IOException {

@@ -14,11 +14,15 @@ import org.jspecify.annotations.Nullable;
 /** The queries for deliveries that the operator sees. They read no texts except those that were sent to the inbox. */
 public final class DeliveryQueries {
 
-    private static final String LATEST =
+    private static final String LINE =
             """
             SELECT id, seq, run_id, about_run, agent_id, hook, event, request_id, channel, recipient, state, attempts, reason,
-                created_at,
-            next_at, finished_at FROM delivery WHERE seq < ? AND channel <> 'inbox' AND (CAST(? AS text) IS NULL OR state = ?)
+                created_at, next_at, finished_at
+            FROM delivery\s""";
+
+    private static final String LATEST = LINE
+            + """
+            WHERE seq < ? AND channel <> 'inbox' AND (CAST(? AS text) IS NULL OR state = ?)
             AND (CAST(? AS text) IS NULL OR channel = ?) ORDER BY seq DESC LIMIT ?""";
 
     private static final String INBOX =
@@ -34,17 +38,9 @@ public final class DeliveryQueries {
                 ORDER BY finished_at DESC LIMIT ?) AS latest
             GROUP BY channel, state""";
 
-    private static final String OF_RUN =
-            """
-            SELECT id, seq, run_id, about_run, agent_id, hook, event, request_id, channel, recipient, state, attempts, reason,
-                created_at,
-            next_at, finished_at FROM delivery WHERE run_id = ? ORDER BY seq LIMIT ?""";
+    private static final String OF_RUN = LINE + "WHERE run_id = ? ORDER BY seq LIMIT ?";
 
-    private static final String ONE =
-            """
-            SELECT id, seq, run_id, about_run, agent_id, hook, event, request_id, channel, recipient, state, attempts, reason,
-                created_at,
-            next_at, finished_at FROM delivery WHERE id = ?""";
+    private static final String ONE = LINE + "WHERE id = ?";
 
     private final Store store;
 

@@ -1,5 +1,6 @@
 package dev.postern.config;
 
+import dev.postern.net.DirectoryTree;
 import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,7 +9,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -177,10 +177,6 @@ public final class HomeDraft implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        try (Stream<Path> all = Files.walk(directory)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(each);
-            }
-        }
+        DirectoryTree.delete(directory);
     }
 }

@@ -122,7 +122,7 @@ public final class BodyReader {
                 body.handTo(judge).carryOut(request, response, chain, responseRecorder);
                 return false;
             }
-            SlowBodyReader.awaitTurn(request, response, body, clock, judge, queue, refused);
+            new SlowBodyReader(request, response, body, clock, judge, queue, refused).onAllDataRead();
             return true;
         }
         @Nullable FixedErrorResponse fault = body.waitFor();
@@ -130,7 +130,7 @@ public final class BodyReader {
             sendError(fault, request, response);
             return false;
         }
-        SlowBodyReader.await(request, response, body, clock, judge, queue, refused);
+        new SlowBodyReader(request, response, body, clock, judge, queue, refused).begin(request);
         return true;
     }
 

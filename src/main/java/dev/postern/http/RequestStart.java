@@ -46,15 +46,13 @@ record RequestStart(
     /** Adds {@code detail} to the start of {@code request}. */
     static void explain(HttpServletRequest request, String detail) {
         RequestStart start = of(request);
-        request.setAttribute(
-                ATTRIBUTE, new RequestStart(start.client, start.hook, start.begun, start.origin, start.sender, detail));
+        start.change(request, start.origin, start.sender, detail);
     }
 
     /** Notes the sender whose own token {@code request} has. */
     static void identify(HttpServletRequest request, String sender) {
         RequestStart start = of(request);
-        request.setAttribute(
-                ATTRIBUTE, new RequestStart(start.client, start.hook, start.begun, start.origin, sender, start.detail));
+        start.change(request, start.origin, sender, start.detail);
     }
 
     /**
@@ -66,9 +64,16 @@ record RequestStart(
     static RequestOrigin admit(HttpServletRequest request, String requestId, String credential) {
         RequestStart start = of(request);
         RequestOrigin origin = new RequestOrigin(requestId, start.client, credential, start.begun, start.sender, null);
-        request.setAttribute(
-                ATTRIBUTE, new RequestStart(start.client, start.hook, start.begun, origin, start.sender, start.detail));
+        start.change(request, origin, start.sender, start.detail);
         return origin;
+    }
+
+    private void change(
+            HttpServletRequest request,
+            @Nullable RequestOrigin newOrigin,
+            @Nullable String newSender,
+            String newDetail) {
+        request.setAttribute(ATTRIBUTE, new RequestStart(client, hook, begun, newOrigin, newSender, newDetail));
     }
 
     /**

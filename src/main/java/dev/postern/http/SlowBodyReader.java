@@ -38,16 +38,27 @@ final class SlowBodyReader implements ReadListener {
     private final Consumer<FixedErrorResponse> refused;
     private final OneShotTimeout end = new OneShotTimeout();
 
-    private SlowBodyReader(
-            AsyncContext exchange,
-            ServletInputStream in,
+    /**
+     * Makes {@code request} asynchronous. {@link #resume} releases the body, or the end of the request does.
+     *
+     * @param judge decides on the request when the whole body has arrived
+     * @param queue the queue in which a large body is processed
+     * @param refused receives an error response that is sent here
+     */
+    SlowBodyReader(
+            HttpServletRequest request,
+            HttpServletResponse response,
             ArrivingBody body,
             ScheduledExecutorService clock,
             Function<byte[], AdmissionResult> judge,
             BodyProcessingQueue queue,
-            Consumer<FixedErrorResponse> refused) {
-        this.exchange = exchange;
-        this.in = in;
+            Consumer<FixedErrorResponse> refused)
+            throws IOException {
+        this.exchange = new LeakFreeAsyncContext(request.startAsync(request, response));
+        exchange.setTimeout(0); // this class keeps the deadline
+        exchange.addListener(new AsyncEndListener(body::release));
+        request.setAttribute(BODY, body);
+        this.in = request.getInputStream();
         this.body = body;
         this.clock = clock;
         this.judge = judge;
@@ -55,54 +66,10 @@ final class SlowBodyReader implements ReadListener {
         this.refused = refused;
     }
 
-    /**
-     * Begins to wait for the rest of {@code body}. {@link #resume} releases the body, or the end of the request does.
-     *
-     * @param judge decides on the request when the whole body has arrived
-     * @param queue the queue in which a large body is processed
-     * @param refused receives an error response that is sent here
-     */
-    static void await(
-            HttpServletRequest request,
-            HttpServletResponse response,
-            ArrivingBody body,
-            ScheduledExecutorService clock,
-            Function<byte[], AdmissionResult> judge,
-            BodyProcessingQueue queue,
-            Consumer<FixedErrorResponse> refused)
-            throws IOException {
-        SlowBodyReader slow = of(request, response, body, clock, judge, queue, refused);
-        slow.end.set(clock, body.limit().timeout(), slow::giveUp);
-        ReadListenerRegistration.begin(request, slow, clock);
-    }
-
-    /** Processes a body that has arrived whole in its turn, without this thread. */
-    static void awaitTurn(
-            HttpServletRequest request,
-            HttpServletResponse response,
-            ArrivingBody body,
-            ScheduledExecutorService clock,
-            Function<byte[], AdmissionResult> judge,
-            BodyProcessingQueue queue,
-            Consumer<FixedErrorResponse> refused)
-            throws IOException {
-        of(request, response, body, clock, judge, queue, refused).onAllDataRead();
-    }
-
-    private static SlowBodyReader of(
-            HttpServletRequest request,
-            HttpServletResponse response,
-            ArrivingBody body,
-            ScheduledExecutorService clock,
-            Function<byte[], AdmissionResult> judge,
-            BodyProcessingQueue queue,
-            Consumer<FixedErrorResponse> refused)
-            throws IOException {
-        AsyncContext exchange = new LeakFreeAsyncContext(request.startAsync(request, response));
-        exchange.setTimeout(0); // this class keeps the deadline
-        exchange.addListener(new AsyncEndListener(body::release));
-        request.setAttribute(BODY, body);
-        return new SlowBodyReader(exchange, request.getInputStream(), body, clock, judge, queue, refused);
+    /** Begins to wait for the rest of the body. */
+    void begin(HttpServletRequest request) throws IOException {
+        end.set(clock, body.limit().timeout(), this::giveUp);
+        ReadListenerRegistration.begin(request, this, clock);
     }
 
     /**
@@ -145,6 +112,7 @@ final class SlowBodyReader implements ReadListener {
         }
     }
 
+    /** Processes the whole body in its turn, without this thread. */
     @Override
     public void onAllDataRead() {
         if (end.tryEnd()) {

@@ -2,8 +2,8 @@
  * Shared code for external services, the file system and threads.
  *
  * <p>In: an executor for the events of connections, requests, response headers, paths. Out: an HTTP client, bounded bodies,
- * access tokens, pauses, files with restricted permissions. Called by: agent, app, channel, config, heartbeat, http, mail,
- * store. Imports: model.
+ * access tokens, pauses, files with restricted permissions. Called by: agent, app, backup, channel, config, heartbeat, http,
+ * mail, store. Imports: model.
  */
 @NullMarked
 package dev.postern.net;

@@ -2,6 +2,7 @@ package dev.postern.store;
 
 import dev.postern.model.DatabaseUrl;
 import dev.postern.model.Secret;
+import dev.postern.net.DirectoryTree;
 import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,9 +12,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 
@@ -141,13 +139,13 @@ public final class ReadOnlyStore implements StoreReader, AutoCloseable {
                 opened = true;
                 return new ReadOnlyStore(location, new SqlTransaction(connection, SqlDialect.SQLITE), () -> {
                     connection.close();
-                    delete(library);
+                    DirectoryTree.delete(library);
                 });
             } catch (SQLException e) {
                 throw unreadable(location, e);
             } finally {
                 if (!opened) {
-                    delete(library);
+                    DirectoryTree.delete(library);
                 }
             }
         } catch (IOException e) {
@@ -212,14 +210,5 @@ public final class ReadOnlyStore implements StoreReader, AutoCloseable {
 
     private static StoreException unreadable(String location, SQLException e) {
         return StoreUnavailableException.orNever(location + " can't be read: " + e.getMessage(), e);
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            List<Path> innermostFirst = files.sorted(Comparator.reverseOrder()).toList();
-            for (Path file : innermostFirst) {
-                Files.deleteIfExists(file);
-            }
-        }
     }
 }

@@ -3,6 +3,7 @@ package dev.postern.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postern.net.DirectoryTree;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.postern.net.OwnerOnlyFiles;
 import dev.postern.store.AlreadyInUseException;
@@ -94,7 +95,7 @@ class HomeRestoreTest {
             }
             // A byte that nothing reads, such as a time in the archive: everything is as it was.
             assertThat(HomeWithContent.content(home)).isEqualTo(HomeWithContent.content(original.directory()));
-            HomeContent.delete(home);
+            DirectoryTree.delete(home);
         }
     }
 
@@ -185,8 +186,8 @@ class HomeRestoreTest {
 
         assertThat(restore(false).replaced()).isNull();
         assertThat(Files.isDirectory(home.resolve("hooks/transforms"))).isTrue();
-        HomeContent.delete(home.resolve("hooks"));
-        HomeContent.delete(home.resolve("lost+found"));
+        DirectoryTree.delete(home.resolve("hooks"));
+        DirectoryTree.delete(home.resolve("lost+found"));
         isAsTheOriginal();
     }
 
@@ -208,7 +209,7 @@ class HomeRestoreTest {
         assertThat(replaced.resolve("mine.txt")).hasContent("mine");
         assertThat(replaced.resolve("data/postern.db")).exists();
         assertThat(home.resolve("work/unpacked")).exists();
-        HomeContent.delete(replaced);
+        DirectoryTree.delete(replaced);
         isAsTheOriginal();
     }
 
@@ -244,7 +245,7 @@ class HomeRestoreTest {
         assertThat(result.replaced()).isEqualTo(replaced);
         assertThat(replaced.resolve("agents/main/AGENTS.md")).hasContent("# Other rules");
         assertThat(replaced.resolve("data/postern.db")).exists();
-        HomeContent.delete(replaced);
+        DirectoryTree.delete(replaced);
         isAsTheOriginal();
     }
 

@@ -53,14 +53,15 @@ class SlowBodyReaderTest {
         ArrivingBody body = new ArrivingBody(3, LIMIT, budget);
         assertThat(body.waitFor()).isNull();
 
-        SlowBodyReader.await(
-                request,
-                response,
-                body,
-                fake(ScheduledExecutorService.class, "clock"),
-                bytes -> FixedErrorResponse.NOT_FOUND,
-                new BodyProcessingQueue(PIECE),
-                refused::add);
+        new SlowBodyReader(
+                        request,
+                        response,
+                        body,
+                        fake(ScheduledExecutorService.class, "clock"),
+                        bytes -> FixedErrorResponse.NOT_FOUND,
+                        new BodyProcessingQueue(PIECE),
+                        refused::add)
+                .begin(request);
         said.clear();
     }
 
