@@ -93,8 +93,7 @@ public final class Policy {
             return new Denied(rejection);
         }
         return allowed.action() instanceof AllowedAction.Turn turn
-                ? new Allowed(SenderScope.narrowed(
-                        settings, turn, agents.resolve(turn.agentId()).fallbacks()))
+                ? new Allowed(SenderScope.narrowed(settings, turn, fallbacks(turn)))
                 : decision;
     }
 

@@ -63,17 +63,16 @@ final class SenderScope {
     /**
      * {@code turn} without the fallbacks that {@code sender} may not use.
      *
-     * @param ofAgent the fallbacks of the turn's agent, which count where the turn has none of its own
+     * @param all the ids of the models that are asked next while that of {@code turn} is down
      */
-    static AllowedAction.Turn narrowed(SenderSettings sender, AllowedAction.Turn turn, List<String> ofAgent) {
+    static AllowedAction.Turn narrowed(SenderSettings sender, AllowedAction.Turn turn, List<String> all) {
         Optional<List<String>> models = sender.scope().models();
         if (models.isEmpty()) {
             return turn;
         }
         OperatorInstructions given = turn.operatorInstructions();
-        List<String> fallbacks = given.fallbacks().orElse(ofAgent).stream()
-                .filter(models.get()::contains)
-                .toList();
+        List<String> fallbacks =
+                all.stream().filter(models.get()::contains).toList();
         return new AllowedAction.Turn(
                 turn.agentId(),
                 turn.sessionKey(),

@@ -13,11 +13,13 @@ import dev.postern.model.Provenance;
 import dev.postern.model.Recipient;
 import dev.postern.model.Rejection;
 import dev.postern.model.SessionKey;
+import dev.postern.model.TurnPriority;
 import dev.postern.model.WakeMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,34 @@ class PolicyTest {
                 .contains(List.of("c/three"));
         assertThat(new ActionRequestBuilder(policy).sender("wide").turn().operatorInstructions())
                 .isEqualTo(OperatorInstructions.NONE);
+    }
+
+    @Test
+    void leavesSenderTheFallbacksThatAMappingNamesByAlias() {
+        Policy policy = new Policy(
+                ConfigurationFixture.yaml(
+                                home,
+                                """
+                                hooks: {enabled: true, token: a-token-that-is-long-enough-01}
+                                agents: {defaults: {model: big, models: {big: a/one, small: b/two, other: c/three}}}
+                                providers:
+                                  a: {kind: command, command: [x]}
+                                  b: {kind: command, command: [x]}
+                                  c: {kind: command, command: [x]}
+                                senders:
+                                  narrow: {token: another-token-that-is-long-01, hooks: [agent], models: [big, small]}
+                                """)
+                        .settings(),
+                new IdGenerator(InstantSource.system()),
+                (channel, to) -> null);
+
+        assertThat(new ActionRequestBuilder(policy)
+                        .sender("narrow")
+                        .fallbacks("small", "other")
+                        .turn()
+                        .operatorInstructions()
+                        .fallbacks())
+                .contains(List.of("b/two"));
     }
 
     @Test
@@ -508,6 +538,7 @@ class PolicyTest {
         private String thinking;
         private Duration timeout;
         private String sender;
+        private OperatorInstructions operatorInstructions = OperatorInstructions.NONE;
 
         ActionRequestBuilder(Policy policy) {
             this.policy = policy;
@@ -553,6 +584,12 @@ class PolicyTest {
             return this;
         }
 
+        ActionRequestBuilder fallbacks(String... names) {
+            operatorInstructions = new OperatorInstructions(
+                    null, Optional.empty(), List.of(), Optional.of(List.of(names)), TurnPriority.NORMAL);
+            return this;
+        }
+
         Rejection rejection() {
             return ((PolicyDecision.Denied) judge()).rejection();
         }
@@ -577,7 +614,7 @@ class PolicyTest {
                             thinking,
                             timeout,
                             Provenance.untrusted("agent"),
-                            OperatorInstructions.NONE),
+                            operatorInstructions),
                     sender);
         }
     }
