@@ -45,7 +45,7 @@ public final class MetricRegistry implements AutoCloseable {
     /** The names of the labels by the name of the metrics: all that share a name have the same. */
     private final Map<String, List<String>> labelNames = new HashMap<>();
 
-    /** The names of the registered values: that of JMX, or for one with several labels, the name and its labels. */
+    /** The registered values: the name and the labels of each. */
     private final Set<String> values = new HashSet<>();
 
     private @Nullable PrometheusMeterRegistry registry;
@@ -159,8 +159,7 @@ public final class MetricRegistry implements AutoCloseable {
 
     private synchronized MetricRegistry add(Metric metric) {
         List<String> names = labelNames.getOrDefault(metric.name(), metric.labelNames());
-        String value = metric.isAttribute() ? metric.attribute() : metric.name() + metric.labels();
-        if (!names.equals(metric.labelNames()) || !values.add(value)) {
+        if (!names.equals(metric.labelNames()) || !values.add(metric.name() + metric.labels())) {
             throw new IllegalArgumentException("[" + metric.attribute() + "] is registered already");
         }
         labelNames.put(metric.name(), names);

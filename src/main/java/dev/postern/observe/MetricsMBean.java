@@ -17,7 +17,8 @@ import javax.management.ReflectionException;
 /**
  * An MBean with the metrics as its attributes, each named after its metric. Metrics that share a name and differ in a label
  * have an attribute each and, if they are counters, one for their sum: {@code Refused}, {@code RefusedUnauthorized}.
- * Counters are longs, gauges doubles. Nothing can be set or invoked.
+ * Labels that JMX would spell alike, such as {@code ci1} and {@code ci-1}, are numbered from the second on:
+ * {@code SenderRequestsCi1}, {@code SenderRequestsCi1_2}. Counters are longs, gauges doubles. Nothing can be set or invoked.
  */
 final class MetricsMBean implements DynamicMBean {
 
@@ -87,10 +88,20 @@ final class MetricsMBean implements DynamicMBean {
                 readings.computeIfAbsent(metric.familyAttribute(), family -> sumOf(metric, all));
             }
             if (metric.isAttribute()) {
-                readings.put(metric.attribute(), new Reading(metric.help(), metric.counts(), metric.value()));
+                readings.put(
+                        unused(metric.attribute(), readings),
+                        new Reading(metric.help(), metric.counts(), metric.value()));
             }
         }
         return readings;
+    }
+
+    private static String unused(String attribute, Map<String, Reading> readings) {
+        String name = attribute;
+        for (int number = 2; readings.containsKey(name); number++) {
+            name = attribute + "_" + number;
+        }
+        return name;
     }
 
     private static Reading sumOf(Metric one, List<Metric> all) {

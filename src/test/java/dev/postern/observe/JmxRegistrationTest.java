@@ -47,6 +47,19 @@ class JmxRegistrationTest {
     }
 
     @Test
+    void numbersSeriesThatItSpellsAlike() throws Exception {
+        metricRegistry
+                .counter("postern_sender_requests_total", "Requests", "sender", "ci1", () -> 1)
+                .counter("postern_sender_requests_total", "Requests", "sender", "ci-1", () -> 2)
+                .counter("postern_sender_requests_total", "Requests", "sender", "Ci1", () -> 4);
+
+        assertThat(read("SenderRequestsCi1")).isEqualTo(1L);
+        assertThat(read("SenderRequestsCi1_2")).isEqualTo(2L);
+        assertThat(read("SenderRequestsCi1_3")).isEqualTo(4L);
+        assertThat(read("SenderRequests")).isEqualTo(7L);
+    }
+
+    @Test
     void letsNobodySetOrInvokeAnything() throws Exception {
         ObjectName name = new ObjectName(ROOT);
 
