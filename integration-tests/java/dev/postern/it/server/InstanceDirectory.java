@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -41,11 +42,12 @@ record InstanceDirectory(Path distribution, Path directory, Path war, int port) 
         return directory.resolve(name);
     }
 
-    /** Makes the file {@code name} hold {@code text}. */
+    /** Makes the file {@code name} hold {@code text}, at once: a server may look for changes meanwhile. */
     Path write(String name, String text) throws IOException {
         Path file = resolve(name);
         Files.createDirectories(file.resolveSibling("."));
-        return Files.writeString(file, text);
+        Path unfinished = Files.writeString(resolve(name + ".new"), text);
+        return Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** Copies {@code source}, a file or a tree, to {@code name}. */
