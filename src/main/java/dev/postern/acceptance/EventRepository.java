@@ -98,6 +98,11 @@ public final class EventRepository {
             UPDATE session SET owner = NULL, beat_failures = beat_failures + 1, used_at = ?, beat_not_before = ?,
             beat_at = CASE WHEN beat_at <= ? THEN ? ELSE ? END WHERE key = ?""";
 
+    private static final String NEXT_NUMBER = "UPDATE session SET tail = tail + 1 WHERE key = ? RETURNING tail";
+
+    private static final String RENUMBER =
+            "UPDATE event SET seq = ? WHERE id = ? AND session_key = ? AND taken_at IS NULL";
+
     static final String ASK = "UPDATE session SET beat_at = ? WHERE key = ? AND (beat_at IS NULL OR beat_at > ?)";
 
     private final InstantSource clock;
@@ -256,6 +261,13 @@ public final class EventRepository {
                 retry,
                 beat.session().value());
         return true;
+    }
+
+    /** Moves the waiting event {@code id} behind all that wait with it in the main session of {@code beat}. */
+    public void moveToEnd(SqlTransaction sql, ClaimedHeartbeat beat, EventId id) throws SQLException {
+        String key = beat.session().value();
+        long end = sql.first(NEXT_NUMBER, row -> row.number("tail"), key).orElseThrow();
+        sql.update(RENUMBER, end, id.value(), key);
     }
 
     /**

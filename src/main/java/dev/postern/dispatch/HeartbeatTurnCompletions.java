@@ -10,6 +10,7 @@ import dev.postern.heartbeat.Acknowledgement;
 import dev.postern.heartbeat.HeartbeatPrompt;
 import dev.postern.heartbeat.HeartbeatRetryRule;
 import dev.postern.model.DeliveryState;
+import dev.postern.model.EventId;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunState;
 import dev.postern.model.TurnRecord;
@@ -28,12 +29,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The completions of the turns of heartbeats. After a successful turn its events are marked as taken, together with its
  * transcript and its delivery. A failed heartbeat is retried as {@link HeartbeatRetryRule} says, or when another is requested. A
- * retry of a scheduled heartbeat respects the active hours. The reason of each heartbeat without effect is stored.
+ * retry of a scheduled heartbeat respects the active hours. An event that fails alone goes behind the others, which it would hold
+ * up for ever if a model can't take it. The reason of each heartbeat without effect is stored.
  */
 final class HeartbeatTurnCompletions {
 
     private static final Logger LOG = System.getLogger(HeartbeatTurnCompletions.class.getName());
     private static final Duration PAUSE_WHEN_INTERRUPTED = Duration.ofSeconds(1);
+
+    /** The failures in a row from which on an event that failed alone waits behind the others. */
+    private static final int MOST_FAILURES_IN_FRONT = 3;
 
     private final TurnRepositories tables;
     private final UndeliveredReplyNotice undeliveredReplyNotice;
@@ -118,15 +123,22 @@ final class HeartbeatTurnCompletions {
         ClaimedHeartbeat beat = turn.beat();
         Duration own = HeartbeatRetryRule.pause(beat.failures());
         Duration pause = own.compareTo(asked) < 0 ? asked : own;
-        String why = reason + turn.alone();
+        // If an event fails alone, time and again, the operator should look at it.
+        Optional<EventId> alone = turn.onlyEvent();
+        String why = reason + alone.map(event -> ", with event " + event.value()).orElse("");
+        boolean goesBack = ended && beat.failures() + 1 >= MOST_FAILURES_IN_FRONT;
         TurnRecord used = turn.recorder().record();
         return new TurnCompletion(
                 sql -> {
                     Instant now = clock.instant();
                     Instant retryAt = beat.askedFor() ? now.plus(pause) : null;
-                    return tables.events().failHeartbeat(sql, beat, retryAt, now.plus(HeartbeatRetryRule.SHORTEST))
-                            && note(sql, beat, now, why)
-                            && spend(sql, turn, ended);
+                    if (!tables.events().failHeartbeat(sql, beat, retryAt, now.plus(HeartbeatRetryRule.SHORTEST))) {
+                        return false;
+                    }
+                    if (goesBack && alone.isPresent()) {
+                        tables.events().moveToEnd(sql, beat, alone.get());
+                    }
+                    return note(sql, beat, now, why) && spend(sql, turn, ended);
                 },
                 () -> {
                     dispatchCounters.heartbeatEnded(false);

@@ -4,9 +4,11 @@ import dev.postern.acceptance.ClaimedHeartbeat;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.config.Settings.Agent;
 import dev.postern.heartbeat.HeartbeatPrompt;
+import dev.postern.model.EventId;
 import dev.postern.model.SessionId;
 import dev.postern.model.TraceContext;
 import java.lang.System.Logger.Level;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,10 +56,8 @@ record TakenHeartbeat(
         return events() == 0 ? Level.DEBUG : Level.INFO;
     }
 
-    /** The id of the only event, as the end of a sentence: if it fails repeatedly, the operator should look at it. */
-    String alone() {
-        return prompt != null && events() == 1
-                ? ", with event " + prompt.events().get(0).value()
-                : "";
+    /** The only event in the prompt; empty if there are none or several. */
+    Optional<EventId> onlyEvent() {
+        return events() == 1 ? Optional.ofNullable(prompt).map(asked -> asked.events().get(0)) : Optional.empty();
     }
 }

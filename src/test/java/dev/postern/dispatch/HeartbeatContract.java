@@ -92,6 +92,42 @@ abstract class HeartbeatContract {
     }
 
     @Test
+    void letsAnEventThatTheModelRejectsHoldUpNoOther() throws StoreException {
+        fixture.backend.end("poison", new TurnResult.Failed("the provider refused it"));
+        fixture.backend.end("poison\ndisk is full", new TurnResult.Failed("the provider refused it"));
+        fixture.start();
+        wakeNow("poison");
+        await().until(() -> state().failures() == 1);
+        wakeNow("disk is full");
+
+        for (int failures = 2; fixture.inbox().isEmpty() && failures < 10; failures++) {
+            int next = failures;
+            fixture.time.advance(Duration.ofMinutes(10));
+            await().until(() -> state().failures() == next || !fixture.inbox().isEmpty());
+        }
+
+        assertThat(fixture.inbox()).containsExactly("re: disk is full");
+        assertThat(fixture.eventTexts(true)).containsExactly("poison");
+    }
+
+    @Test
+    void keepsTheOrderOfEventsWhileTheirProviderIsDown() throws StoreException {
+        fixture.backend.end("one", new TurnResult.ProviderDown("the provider is down", Duration.ZERO));
+        fixture.backend.end("one\ntwo", new TurnResult.ProviderDown("the provider is down", Duration.ZERO));
+        fixture.start();
+        wakeNow("one");
+        await().until(() -> state().failures() == 1);
+        wakeNow("two");
+        for (int failures = 2; failures < 8; failures++) {
+            int next = failures;
+            fixture.time.advance(Duration.ofMinutes(10));
+            await().until(() -> state().failures() == next);
+        }
+
+        assertThat(fixture.eventTexts(true)).containsExactly("one", "two");
+    }
+
+    @Test
     void keepsTheEventsOfAHeartbeatThatTimesOut() throws StoreException {
         fixture.backend.hold("disk is full");
         fixture.start();
