@@ -64,6 +64,15 @@ class MappingIT extends DeploymentFixture {
     }
 
     @Test
+    void answersAPathThatIsLongerThanAnyHookWith404() {
+        String longest = "p".repeat(1_000);
+        String payload = "{\"source\":\"cron\",\"text\":\"on a long path\"}";
+
+        assertThatResponse(post("hooks/" + longest + "p", payload).send()).isError(404, "not_found");
+        assertThat(post("hooks/" + longest, payload).send().status()).isEqualTo(200);
+    }
+
+    @Test
     void asksEveryMappedHookForTheToken() {
         assertThatResponse(to("hooks/deploys").method("POST", "{}").send()).isError(401, "unauthorized");
     }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChannelRegistry {
 
     private static final String WHATSAPP = "whatsapp";
+    private static final String TOO_LONG = "to must be at most " + Recipient.MAX_TO_BYTES + " bytes of UTF-8.";
 
     /** The required settings of each chat product's channel. */
     private static final Map<String, String> REQUIRED = Map.ofEntries(
@@ -61,7 +62,14 @@ public final class ChannelRegistry {
      */
     public @Nullable String refusal(String channel, @Nullable String to) {
         Channel known = channels.get(channel);
-        return known == null ? null : known.refusal(to == null ? known.ownRecipient() : to);
+        if (known == null) {
+            return Recipient.isTooLong(to) ? TOO_LONG : null;
+        }
+        return refusal(known, to == null ? known.ownRecipient() : to);
+    }
+
+    private static @Nullable String refusal(Channel channel, @Nullable String to) {
+        return Recipient.isTooLong(to) ? TOO_LONG : channel.refusal(to);
     }
 
     /** The recipient of a reply that follows no earlier one: whatsapp if it has a recipient of its own, else the inbox. */
@@ -95,7 +103,7 @@ public final class ChannelRegistry {
     @Nullable
     String whyNot(String channel, @Nullable String to) {
         Channel known = channels.get(channel);
-        return known == null ? whyNot(channel) : known.refusal(to);
+        return known == null ? whyNot(channel) : refusal(known, to);
     }
 
     /** The reason why the channel {@code id} can't be used, and the settings to configure. */

@@ -130,7 +130,7 @@ public final class DeliveryRepository {
     }
 
     /**
-     * Adds the delivery of a run that has no reply, if the recipient's channel gets those too.
+     * Adds the delivery of a run that has no reply, if the recipient's channel gets those too, as {@link #add} does.
      *
      * @return null if it does not; then nothing was added
      */
@@ -140,7 +140,7 @@ public final class DeliveryRepository {
                         .find(target.channel())
                         .filter(Channel::tellsFailures)
                         .isPresent()
-                ? insert(sql, reply, null, target, DeliveryState.PENDING, null, now)
+                ? add(sql, reply, null, target, now)
                 : null;
     }
 

@@ -1,5 +1,6 @@
 package dev.postern.model;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,14 @@ public record Recipient(String channel, @Nullable String to) {
     /** The chat products that a recipient can be on, whether configured here or not. */
     public static final List<String> CHATS =
             List.of("whatsapp", "telegram", "discord", "slack", "mattermost", "signal", "imessage", "msteams");
+
+    /** The longest {@code to} that a delivery may have, in bytes of UTF-8. An entry of a PostgreSQL index has room for it. */
+    public static final int MAX_TO_BYTES = 2_400;
+
+    /** Whether {@code to} is longer than {@link #MAX_TO_BYTES}. */
+    public static boolean isTooLong(@Nullable String to) {
+        return to != null && to.getBytes(StandardCharsets.UTF_8).length > MAX_TO_BYTES;
+    }
 
     /** Whether the channel is named, not {@link #LAST}. */
     public boolean namesChannel() {

@@ -13,6 +13,7 @@ import dev.postern.model.SessionId;
 import dev.postern.store.StoreException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +29,26 @@ abstract class DeliveryRepositoryContract extends OutboxFixture {
 
         assertThat(row("state")).isEqualTo("failed");
         assertThat(row("reason")).isEqualTo("to must be a number");
+    }
+
+    @Test
+    void failsWhatGoesToARecipientThatNoIndexHasRoomFor() throws StoreException {
+        use(channel("ops"));
+        String longest = incompressible(Recipient.MAX_TO_BYTES);
+
+        assertThat(add("ops", longest, "hello").state()).isEqualTo(DeliveryState.PENDING);
+        assertThat(add("ops", longest + "x", "hello").failure()).endsWith("to must be at most 2400 bytes of UTF-8.");
+    }
+
+    @Test
+    void failsTheReportOfAFailureToARecipientThatNoIndexHasRoomFor() throws StoreException {
+        use(new ChannelRegistry(Map.of("ops", new FailureChannel())));
+        Recipient recipient = new Recipient("ops", incompressible(5_000));
+        Reply reply = new Reply(new RunId("run_1"), RunState.FAILED, SESSION, recipient, "the provider is down");
+
+        store.writeAndWait(sql -> deliveryRepository.addFailure(sql, reply, now));
+
+        assertThat(row("state")).isEqualTo("failed");
     }
 
     @Test
@@ -234,6 +255,28 @@ abstract class DeliveryRepositoryContract extends OutboxFixture {
         @Override
         public Outcome send(Message message) {
             return new Outcome.Sent(null);
+        }
+    }
+
+    /** A text of ASCII that a database can't make shorter. */
+    private static String incompressible(int length) {
+        return new Random(1)
+                .ints(length, '!', '~')
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    /** A channel that reports failures too. */
+    private static final class FailureChannel implements StubChannel {
+
+        @Override
+        public Outcome send(Message message) {
+            return new Outcome.Sent(null);
+        }
+
+        @Override
+        public boolean tellsFailures() {
+            return true;
         }
     }
 }

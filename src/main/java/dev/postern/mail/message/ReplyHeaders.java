@@ -3,7 +3,9 @@ package dev.postern.mail.message;
 import dev.postern.model.DeliveryMark;
 import dev.postern.model.MailAddress;
 import jakarta.mail.MessagingException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.MatchResult;
@@ -45,6 +47,10 @@ record ReplyHeaders(String author, String address, List<String> references, bool
 
     private static final Pattern ID = Pattern.compile("<[!-;=?-~]{1,250}>");
     private static final int MOST_REFERENCES = 10;
+
+    /** Leaves room in {@link dev.postern.model.Recipient#MAX_TO_BYTES} for the longest address and subject. */
+    private static final int MAX_REFERENCE_CHARS = 900;
+
     private static final int MAX_READ_CHARS = 20_000;
 
     private static final Pattern DELIVERY = Pattern.compile("dlv_[0-9a-z]{1,26}\\.[0-9]{1,6}");
@@ -131,11 +137,21 @@ record ReplyHeaders(String author, String address, List<String> references, bool
             all.remove(id);
             all.add(id);
         });
-        if (own.isEmpty() || all.size() <= MOST_REFERENCES) {
-            return own.isEmpty() ? List.of() : List.copyOf(all);
+        return own.isEmpty() ? List.of() : some(all);
+    }
+
+    /** The first of {@code ids}, and as many of the last ones as a recipient has room for. */
+    private static List<String> some(List<String> ids) {
+        Deque<String> some = new ArrayDeque<>();
+        int chars = ids.get(0).length();
+        for (int i = ids.size() - 1; i > 0 && some.size() < MOST_REFERENCES - 1; i--) {
+            chars += ids.get(i).length();
+            if (chars > MAX_REFERENCE_CHARS) {
+                break;
+            }
+            some.addFirst(ids.get(i));
         }
-        List<String> some = new ArrayList<>(all.subList(0, 1));
-        some.addAll(all.subList(all.size() - MOST_REFERENCES + 1, all.size()));
+        some.addFirst(ids.get(0));
         return List.copyOf(some);
     }
 

@@ -115,6 +115,17 @@ class ReplyHeadersTest {
         assertThat(references).startsWith("<t0@x><t492@x>").endsWith("<t499@x><2@example.org>");
     }
 
+    @Test
+    void threadOfLongIdsKeepsWhatARecipientHasRoomFor() throws Exception {
+        String filler = "i".repeat(240);
+        String all = IntStream.range(0, 9).mapToObj(i -> "<" + i + filler + "@x>").collect(Collectors.joining(" "));
+        String references =
+                reply(FROM_ANN + "References: " + all).path("references").textValue();
+
+        assertThat(references).startsWith("<0i").contains("<7i", "<8i").endsWith("<2@example.org>");
+        assertThat(references).hasSizeLessThanOrEqualTo(900).doesNotContain("<6i");
+    }
+
     @ParameterizedTest
     @CsvSource({"dlv_01m8.2, postern:dlv_01m8.2", "dlv_01M8, ", "x dlv_01m8.2, "})
     void mailOfAPosternIsMarked(String delivery, String mark) throws Exception {
