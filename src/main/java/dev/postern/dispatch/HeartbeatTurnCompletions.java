@@ -125,7 +125,8 @@ final class HeartbeatTurnCompletions {
         Duration pause = own.compareTo(asked) < 0 ? asked : own;
         // If an event fails alone, time and again, the operator should look at it.
         Optional<EventId> alone = turn.onlyEvent();
-        String why = reason + alone.map(event -> ", with event " + event.value()).orElse("");
+        String why =
+                reason + alone.map(event -> ", with event " + event.value()).orElse("");
         boolean goesBack = ended && beat.failures() + 1 >= MOST_FAILURES_IN_FRONT;
         TurnRecord used = turn.recorder().record();
         return new TurnCompletion(

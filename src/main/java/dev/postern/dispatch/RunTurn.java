@@ -22,13 +22,14 @@ import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The turn of a claimed run: one that begins, or one that goes on after a pause. */
 final class RunTurn implements ClaimedTurn {
 
-    /** The time limit of a turn that goes on although its time was used up before it was paused. */
+    /** The time limit of a turn that goes on although its time was used up before it was paused, unless its own is shorter. */
     private static final Duration SHORTEST_PART = Duration.ofSeconds(10);
 
     private final Dependencies dependencies;
@@ -83,7 +84,8 @@ final class RunTurn implements ClaimedTurn {
     @Override
     public Duration timeout() {
         Duration left = turn.timeout().minus(taken.elapsed());
-        return left.compareTo(SHORTEST_PART) < 0 ? SHORTEST_PART : left;
+        Duration least = Collections.min(List.of(turn.timeout(), SHORTEST_PART));
+        return Collections.max(List.of(left, least));
     }
 
     @Override

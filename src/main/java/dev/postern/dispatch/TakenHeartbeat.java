@@ -58,6 +58,8 @@ record TakenHeartbeat(
 
     /** The only event in the prompt; empty if there are none or several. */
     Optional<EventId> onlyEvent() {
-        return events() == 1 ? Optional.ofNullable(prompt).map(asked -> asked.events().get(0)) : Optional.empty();
+        return events() == 1
+                ? Optional.ofNullable(prompt).map(asked -> asked.events().get(0))
+                : Optional.empty();
     }
 }

@@ -116,6 +116,18 @@ abstract class DispatchContract {
     }
 
     @Test
+    void timesOutARunAtADeadlineOfASecond() throws StoreException {
+        fixture.backend.hold("slow");
+        fixture.start();
+        RunId slow = fixture.run("hook:1", "slow", Duration.ofSeconds(1), WakeMode.NEXT_HEARTBEAT);
+        await().until(() -> fixture.backend.begun.contains("slow"));
+
+        fixture.time.advance(Duration.ofSeconds(1));
+
+        assertThat(fixture.ended(slow).error()).isEqualTo("timed out after 1 s");
+    }
+
+    @Test
     void timesNoRunOutWhenTheClockIsSet() throws StoreException {
         fixture.backend.hold("slow");
         fixture.start();
