@@ -22,11 +22,14 @@ final class SettingsSection {
         Settings.Database database = database(root.section(DeclaredSettings.DATABASE));
         SectionReader hooksSection = root.section(HooksSection.HOOKS);
         Set<String> channelIds = new LinkedHashSet<>(root.ids(ChannelFields.CHANNELS));
+        Set<String> channelNames = new LinkedHashSet<>(channelIds);
+        channelNames.addAll(new ChannelNames(channels).all());
         Settings.Agents agents = AgentsSection.read(root, providers, channelIds);
         HookSettings hooks = HooksSection.read(
                 hooksSection,
                 agents,
                 new SourceReplyRules(channels, channelIds),
+                channelNames,
                 providers,
                 root.get(DeclaredSettings.CONSOLE),
                 !root.ids(SendersSection.SENDERS).isEmpty());
@@ -35,7 +38,7 @@ final class SettingsSection {
         HookTokenRules.addMail(others, hooks.mailbox());
         HookTokenRules.addSigning(others, hooks.mappings());
         HookTokenRules.checkSharing(hooksSection, hooks.tokens(), others);
-        Map<String, SenderSettings> senders = SendersSection.read(root, hooks, agents, channelIds, others);
+        Map<String, SenderSettings> senders = SendersSection.read(root, hooks, agents, channelNames, others);
         PriceRules.check(root, providers, agents, NamedModels.of(agents, hooks, senders.values()));
         Map<String, BudgetSettings> budgets = BudgetsSection.read(
                 root,

@@ -1,6 +1,7 @@
 package dev.postern.policy;
 
 import dev.postern.config.BudgetSettings;
+import dev.postern.config.ChannelNames;
 import dev.postern.config.HookSettings;
 import dev.postern.config.SenderSettings;
 import dev.postern.config.Settings;
@@ -43,6 +44,7 @@ public final class Policy {
     private final Map<String, SenderSettings> senders;
     private final Settings.Agents agents;
     private final List<String> channels;
+    private final ChannelNames channelNames;
     private final RecipientFormats recipients;
 
     /**
@@ -59,6 +61,7 @@ public final class Policy {
         this.hooks = settings.hooks();
         this.senders = settings.senders();
         this.agents = settings.agents();
+        this.channelNames = new ChannelNames(settings.channels());
         this.channels = Stream.of(
                         Stream.of(Recipient.LAST),
                         Recipient.CHATS.stream(),
@@ -88,7 +91,9 @@ public final class Policy {
         if (settings == null) {
             return new Denied(UNKNOWN_SENDER);
         }
-        @Nullable Rejection rejection = SenderScope.rejection(settings, allowed.action(), isSessionGenerated(action));
+        @Nullable
+        Rejection rejection =
+                SenderScope.rejection(settings, allowed.action(), isSessionGenerated(action), channelNames);
         if (rejection != null) {
             return new Denied(rejection);
         }
@@ -150,7 +155,7 @@ public final class Policy {
     }
 
     private PolicyDecision judgeDelivery(HookAction.DirectDelivery delivery) {
-        Recipient recipient = new Recipient(delivery.channel(), delivery.to());
+        Recipient recipient = new Recipient(channelNames.id(delivery.channel()), delivery.to());
         @Nullable Rejection rejection;
         if (recipient.namesChannel()) {
             rejection = channelRejection(recipient.channel());
@@ -175,7 +180,7 @@ public final class Policy {
                 turn.name(),
                 turn.wakeMode(),
                 turn.deliver(),
-                new Recipient(turn.channel(), turn.to()),
+                new Recipient(channelNames.id(turn.channel()), turn.to()),
                 model,
                 turn.thinking() == null ? agent.thinkingOn(levels(model)) : turn.thinking(),
                 turn.timeout() == null ? defaults.timeout() : turn.timeout(),
@@ -209,7 +214,7 @@ public final class Policy {
             fault = channelRejection(turn.channel());
         }
         if (fault == null && turn.to() != null) {
-            fault = recipientRejection(new Recipient(turn.channel(), turn.to()));
+            fault = recipientRejection(new Recipient(channelNames.id(turn.channel()), turn.to()));
         }
         if (fault == null && turn.thinking() != null && !levels(model).contains(turn.thinking())) {
             fault = Rejection.invalid("thinking", "thinking must be one of " + String.join(", ", levels(model)) + ".");

@@ -1,5 +1,6 @@
 package dev.postern.policy;
 
+import dev.postern.config.ChannelNames;
 import dev.postern.config.SenderSettings;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.ErrorCode;
@@ -23,11 +24,13 @@ final class SenderScope {
      *
      * @param action the action with all defaults filled in
      * @param isSessionGenerated whether its session key was generated. Such a session is new, so every sender may have one.
+     * @param channels the names by which the sender's channels are called
      */
-    static @Nullable Rejection rejection(SenderSettings sender, AllowedAction action, boolean isSessionGenerated) {
+    static @Nullable Rejection rejection(
+            SenderSettings sender, AllowedAction action, boolean isSessionGenerated, ChannelNames channels) {
         SenderSettings.Scope scope = sender.scope();
         if (action instanceof AllowedAction.DirectDelivery delivery) {
-            return channelRejection(scope, delivery.recipient());
+            return channelRejection(scope, delivery.recipient(), channels);
         }
         if (action instanceof AllowedAction.Wake wake) {
             return agentRejection(scope, wake.agentId());
@@ -45,7 +48,7 @@ final class SenderScope {
             return notAllowed("model", "may use only these models", scope.models());
         }
         boolean isUsed = turn.deliver() || turn.recipient().namesChannel();
-        return isUsed ? channelRejection(scope, turn.recipient()) : null;
+        return isUsed ? channelRejection(scope, turn.recipient(), channels) : null;
     }
 
     private static @Nullable Rejection agentRejection(SenderSettings.Scope scope, String agentId) {
@@ -54,8 +57,11 @@ final class SenderScope {
                 : notAllowed("agentId", "may reach only these agents", scope.agents());
     }
 
-    private static @Nullable Rejection channelRejection(SenderSettings.Scope scope, Recipient recipient) {
-        return isIn(scope.channels(), recipient.channel())
+    private static @Nullable Rejection channelRejection(
+            SenderSettings.Scope scope, Recipient recipient, ChannelNames channels) {
+        Optional<List<String>> ids =
+                scope.channels().map(names -> names.stream().map(channels::id).toList());
+        return isIn(ids, recipient.channel())
                 ? null
                 : notAllowed("channel", "may have replies sent only to these channels", scope.channels());
     }
@@ -71,8 +77,7 @@ final class SenderScope {
             return turn;
         }
         OperatorInstructions given = turn.operatorInstructions();
-        List<String> fallbacks =
-                all.stream().filter(models.get()::contains).toList();
+        List<String> fallbacks = all.stream().filter(models.get()::contains).toList();
         return new AllowedAction.Turn(
                 turn.agentId(),
                 turn.sessionKey(),

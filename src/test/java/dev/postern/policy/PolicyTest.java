@@ -302,6 +302,49 @@ class PolicyTest {
     }
 
     @Test
+    void takesTheNameOfAChatForItsOnlyChannel() {
+        assertThat(fixture.newAction().channel("slack").rejection().sentence()).isEqualTo("to must be an id.");
+        Policy policy = ofChannels("ops: {kind: slack, botToken: xoxb-0123456789}");
+
+        assertThat(new ActionRequestBuilder(policy).channel("slack").turn().recipient())
+                .isEqualTo(new Recipient("ops", "someone"));
+        assertThat(new ActionRequestBuilder(policy)
+                        .channel("slack")
+                        .sender("chats")
+                        .turn()
+                        .recipient())
+                .isEqualTo(new Recipient("ops", "someone"));
+        assertThat(new ActionRequestBuilder(policy)
+                        .channel("inbox")
+                        .sender("chats")
+                        .rejection()
+                        .field())
+                .isEqualTo("channel");
+    }
+
+    @Test
+    void choosesNoneOfSeveralChannelsOfAChat() {
+        Policy policy = ofChannels(
+                "ops: {kind: slack, botToken: xoxb-0123456789}," + " dev: {kind: slack, botToken: xoxb-9876543210}");
+
+        assertThat(new ActionRequestBuilder(policy).channel("slack").turn().recipient())
+                .isEqualTo(new Recipient("slack", "someone"));
+    }
+
+    private Policy ofChannels(String channels) {
+        String yaml =
+                """
+                hooks: {enabled: true, token: a-token-that-is-long-enough-01}
+                channels: {%s}
+                senders: {chats: {token: another-token-that-is-long-01, hooks: [agent], channels: [slack]}}
+                """;
+        return new Policy(
+                ConfigurationFixture.yaml(home, yaml.formatted(channels)).settings(),
+                new IdGenerator(InstantSource.system()),
+                (channel, to) -> null);
+    }
+
+    @Test
     void refusesARecipientInAFormThatItsChannelDoesNotKnow() {
         Rejection rejection = fixture.newAction().channel("picky").rejection();
 
@@ -316,7 +359,6 @@ class PolicyTest {
                 "whatsapp",
                 "telegram",
                 "discord",
-                "slack",
                 "mattermost",
                 "signal",
                 "imessage",
