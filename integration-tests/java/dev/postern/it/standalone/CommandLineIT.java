@@ -358,7 +358,7 @@ class CommandLineIT {
 
         PosternProcess ended = home.run(
                 "explain",
-                "down",
+                "/hooks/down",
                 home.directory().resolve("payload.json").toString(),
                 "--home",
                 home.directory().toString());

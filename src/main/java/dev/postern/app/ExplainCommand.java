@@ -34,7 +34,7 @@ public final class ExplainCommand {
      *
      * @param out gets one JSON object
      * @param err gets the problems of the configuration
-     * @param hook the path below the hook prefix
+     * @param hook the path below the hook prefix, or the whole path with the prefix and its leading slash
      * @param headers the values by name, in any case; headers with credentials are left out, as of a real request
      * @param query the query parameters by name
      * @param sender the id of the sender whose own token the request has; null for any other credential
@@ -55,7 +55,10 @@ public final class ExplainCommand {
             return 1;
         }
         Settings settings = ((Configured) configuration).settings();
-        String path = hook.replaceAll("^/+|/+$", "");
+        String below = hook.startsWith(settings.hooks().path() + "/")
+                ? hook.substring(settings.hooks().path().length())
+                : hook;
+        String path = below.replaceAll("^/+|/+$", "");
         HookSettings.Bodies bodies = settings.hooks().bodies();
         int maxBytes = bodies.maxBytes(path);
         if (payload.length > maxBytes) {

@@ -1,8 +1,8 @@
 package dev.postern.backup;
 
-import dev.postern.net.DirectoryTree;
 import dev.postern.backup.BackupManifest.Entry;
 import dev.postern.backup.BackupManifest.Kind;
+import dev.postern.net.DirectoryTree;
 import dev.postern.net.OwnerOnlyFiles;
 import dev.postern.store.HomeLock;
 import dev.postern.store.StoreException;

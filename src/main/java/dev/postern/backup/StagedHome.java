@@ -1,8 +1,8 @@
 package dev.postern.backup;
 
-import dev.postern.net.DirectoryTree;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.postern.config.HomeDirectory;
+import dev.postern.net.DirectoryTree;
 import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.nio.file.Files;

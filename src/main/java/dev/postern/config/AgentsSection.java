@@ -131,11 +131,21 @@ final class AgentsSection {
 
     static final Group AGENTS = Group.of("agents", "Who acts.", DEFAULTS, MAX_CONCURRENT, LIST);
 
+    private static Optional<Settings.Models> models(SectionReader defaults) {
+        Optional<Settings.Models> models = defaults.given(MODELS);
+        if (models.isPresent() && models.get().ids().isEmpty()) {
+            defaults.problem(
+                    MODELS, "is empty, so that no model is allowed", "leave it out to allow any, or add models");
+            return Optional.empty();
+        }
+        return models;
+    }
+
     static Settings.Agents read(SectionReader root, Map<String, Settings.Provider> providers, Set<String> channels) {
         SectionReader agents = root.section(AGENTS);
         SectionReader given = agents.section(DEFAULTS);
         ModelRules rules = ModelRules.of(root, providers);
-        Optional<Settings.Models> models = given.given(MODELS);
+        Optional<Settings.Models> models = models(given);
         List<SectionReader> rows = agents.rows(LIST);
         boolean used = rows.isEmpty() || rows.stream().anyMatch(row -> !row.contains(OWN_MODEL));
         String model = rules.checkModel(given, MODEL, models, used);

@@ -14,10 +14,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -198,8 +200,8 @@ final class BudgetsSection {
 
     /** The hooks whose requests may begin turns: agent, and those of mappings; null among them where a mapping takes any path. */
     static List<@Nullable String> hooks(HookSettings hooks) {
-        List<@Nullable String> paths = new ArrayList<>(List.of("agent"));
+        Set<@Nullable String> paths = new LinkedHashSet<>(List.of("agent"));
         hooks.mappings().forEach(mapping -> paths.add(mapping.match().path()));
-        return paths;
+        return new ArrayList<>(paths);
     }
 }

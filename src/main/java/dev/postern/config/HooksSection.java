@@ -29,6 +29,8 @@ final class HooksSection {
     /** The headers that may carry the token with any settings. */
     private static final List<String> CARRIERS = List.of("authorization", "x-service-token");
 
+    private static final String DEFAULT_PATH = "/hooks";
+
     static final Setting<Boolean> ENABLED = Setting.of("enabled", new Flag(), false, "Turns the webhook interface on.");
     static final Setting<List<Secret>> TOKEN = Setting.optional(
             "token",
@@ -37,7 +39,7 @@ final class HooksSection {
     static final Setting<String> PATH_PREFIX = Setting.of(
             "path",
             new Text("a path such as /hooks"),
-            "/hooks",
+            DEFAULT_PATH,
             "Where the hooks are, below the web app's own address.");
     static final Setting<List<String>> TOKEN_HEADERS = Setting.optional(
             "tokenHeaders",
@@ -111,7 +113,8 @@ final class HooksSection {
      * Reads {@code hooks}.
      *
      * @param agents the agents that mapped hooks can name
-     * @param channels the channels that mapped hooks can name
+     * @param channels the channels that answer the sources of mapped hooks
+     * @param channelNames the names by which mapped hooks can call channels
      * @param providers the providers whose models mapped hooks can name, by id
      * @param console who can use the console
      * @param haveSenders whether senders have tokens of their own, so that {@code hooks.token} may be left out
@@ -120,6 +123,7 @@ final class HooksSection {
             SectionReader hooks,
             Settings.Agents agents,
             SourceReplyRules channels,
+            Set<String> channelNames,
             Map<String, Settings.Provider> providers,
             Settings.Access console,
             boolean haveSenders) {
@@ -140,7 +144,7 @@ final class HooksSection {
         List<String> carriers =
                 Stream.concat(CARRIERS.stream(), tokenHeaders.stream()).toList();
         MappingRules rules =
-                new MappingRules(path, carriers, allowedAgentIds, keys, agents, channels.ids(), providers, console);
+                new MappingRules(path, carriers, allowedAgentIds, keys, agents, channelNames, providers, console);
         GmailSection gmail = GmailSection.of(hooks);
         List<MappingSettings> mappings = MappingsSection.read(hooks, rules, channels, gmail, transforms);
         checkIdempotencyTtl(hooks, mappings);
@@ -190,7 +194,9 @@ final class HooksSection {
         String path = ("/" + given).replaceAll("^/+", "/").replaceAll("/+$", "");
         if (path.isEmpty()) {
             hooks.problem(PATH_PREFIX, "is [/], which would claim every address", "write a path such as /hooks");
-        } else if (!PATH.matcher(path).matches()) {
+            return DEFAULT_PATH;
+        }
+        if (!PATH.matcher(path).matches()) {
             hooks.problem(
                     PATH_PREFIX,
                     "is [" + given + "]",

@@ -3,8 +3,8 @@ package dev.postern.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postern.net.DirectoryTree;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.postern.net.DirectoryTree;
 import dev.postern.net.OwnerOnlyFiles;
 import dev.postern.store.AlreadyInUseException;
 import dev.postern.store.Store;

@@ -89,10 +89,22 @@ class RejectedSettingsTest {
     @ParameterizedTest
     @ValueSource(strings = {"/", "//", "''", "' '", "/a/../b", "/a;b", "/a b", "/a%2fb", "/a?x", "/.hidden", "/a//b"})
     void aPathThatCanNotWorkIsRefused(String path) {
-        assertThat(yaml(ConfigurationFixture.SERVING + "  path: '" + path.replace("'", "") + "'")
+        assertThat(yaml(ConfigurationFixture.SERVING + "  path: '" + path.replace("'", "") + "'\n"
+                                + "  mappings: [{id: a, match: {path: a}, messageTemplate: x}]")
                         .problems())
                 .extracting(ConfigurationProblem::setting)
                 .containsExactly("hooks.path");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "[]"})
+    void anEmptyListOfModelsIsRefused(String models) {
+        assertThat(yaml(ConfigurationFixture.SERVING + "agents: {defaults: {models: " + models + "}}")
+                        .problemLines())
+                .singleElement()
+                .asString()
+                .startsWith("agents.defaults.models [")
+                .contains("is empty");
     }
 
     @ParameterizedTest

@@ -118,7 +118,8 @@ class ReplyHeadersTest {
     @Test
     void threadOfLongIdsKeepsWhatARecipientHasRoomFor() throws Exception {
         String filler = "i".repeat(240);
-        String all = IntStream.range(0, 9).mapToObj(i -> "<" + i + filler + "@x>").collect(Collectors.joining(" "));
+        String all =
+                IntStream.range(0, 9).mapToObj(i -> "<" + i + filler + "@x>").collect(Collectors.joining(" "));
         String references =
                 reply(FROM_ANN + "References: " + all).path("references").textValue();
 
