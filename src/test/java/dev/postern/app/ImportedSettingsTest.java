@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of what the command {@code import} takes, and of what it leaves out. */
 class ImportedSettingsTest {
@@ -123,6 +124,54 @@ class ImportedSettingsTest {
         assertThat(imported.out())
                 .contains("hooks.allowedSessionKeyPrefixes: not taken", "hooks are off until you write it");
         assertThat(imported.configured().settings().hooks().enabled()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "allowedSessionKeyPrefixes|['${UNSET}']",
+                "allowedSessionKeyPrefixes|\"hook:\"",
+                "allowedSessionKeyPrefixes|[true, {}]",
+                "allowedSessionKeyPrefixes|{ hook: true }",
+                "allowedAgentIds|['${UNSET}']",
+                "allowedAgentIds|\"main\"",
+                "allowedAgentIds|\"\"",
+                "allowedAgentIds|[['main']]"
+            })
+    void switchesHooksOffWhereARestrictionCanNotBeRead(String name, String value) throws IOException {
+        assertThat(imported.run(
+                        "{ " + ImportFixture.HOOKS + "allowRequestSessionKey: true,\n" + name + ": " + value + " } }"))
+                .isZero();
+
+        assertThat(imported.out())
+                .contains(imported.file + ":2: hooks." + name
+                        + ": not taken: nothing in it can be read; hooks are off until you write it and enabled: true");
+        assertThat(imported.configured().settings().hooks().enabled()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "allowedSessionKeyPrefixes|['hook:', '${UNSET}']",
+                "allowedSessionKeyPrefixes|['hook:', 5000, false]",
+                "allowedAgentIds|['main', '${UNSET}']"
+            })
+    void notesTheEntryOfARestrictionThatCanNotBeRead(String name, String value) throws IOException {
+        assertThat(imported.run("{ " + ImportFixture.HOOKS + "\n" + name + ": " + value + " } }"))
+                .isZero();
+
+        assertThat(imported.out()).contains(imported.file + ":2: hooks." + name + ": not taken: it ");
+        assertThat(imported.configured().settings().hooks().enabled()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"allowedSessionKeyPrefixes: []", "allowedAgentIds: []", "allowedAgentIds: ['*']"})
+    void keepsHooksOnWhereNoRestrictionIsLost(String setting) throws IOException {
+        assertThat(imported.run("{ " + ImportFixture.HOOKS + setting + " } }")).isZero();
+
+        assertThat(imported.configured().settings().hooks().enabled()).isTrue();
     }
 
     @Test

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class HooksTranslator {
 
     private static final String GENERATED = "hook:";
+    private static final String ENABLED = "enabled";
+    private static final String AGENT_IDS = "allowedAgentIds";
     private static final String PREFIXES = "allowedSessionKeyPrefixes";
 
     private static final Map<String, String> REASONS = Map.of(
@@ -40,7 +42,7 @@ final class HooksTranslator {
 
     Fields translate() {
         SettingsBuilder settings = new SettingsBuilder(hooks.origin());
-        Optional<Scalar> enabled = hooks.flag("enabled");
+        Optional<Scalar> enabled = hooks.flag(ENABLED);
         Optional<Scalar> token = context.secrets().translate("hooks.token", "hooks-token", hooks.node("token"));
         if (enabled.filter(flag -> flag.text().equals("true")).isPresent() && token.isEmpty()) {
             context.notes()
@@ -49,9 +51,9 @@ final class HooksTranslator {
                             "hooks.enabled",
                             "there is no hooks.token that can be taken",
                             "write a token and enabled: true");
-            settings.put("enabled", SettingsBuilder.flag(false, enabled.get().origin()));
+            settings.put(ENABLED, SettingsBuilder.flag(false, enabled.get().origin()));
         } else {
-            settings.put("enabled", enabled);
+            settings.put(ENABLED, enabled);
         }
         settings.put("token", token);
         if (token.isPresent()) {
@@ -60,9 +62,8 @@ final class HooksTranslator {
                     List.of(SettingsBuilder.text("x-openclaw-token", token.get().origin())));
         }
         settings.put("path", hooks.text("path"));
-        hooks.texts("allowedAgentIds")
-                .ifPresent(ids ->
-                        settings.put("allowedAgentIds", new Items(List.copyOf(ids), hooks.origin("allowedAgentIds"))));
+        restriction(AGENT_IDS, settings)
+                .ifPresent(ids -> settings.put(AGENT_IDS, new Items(List.copyOf(ids), hooks.origin(AGENT_IDS))));
         settings.put("defaultSessionKey", hooks.text("defaultSessionKey"));
         settings.put("allowRequestSessionKey", hooks.flag("allowRequestSessionKey"));
         hooks.text("transformsDir").ifPresent(transforms::readDirectory);
@@ -74,6 +75,29 @@ final class HooksTranslator {
         hooks.section("gmail").ifPresent(gmail -> settings.putSection("gmail", gmail(gmail)));
         hooks.skipRest(REASONS, "Postern has no such setting of hooks");
         return settings.build();
+    }
+
+    /**
+     * Reads a list that restricts requests. Hooks go off if nothing in it can be read: they would take more requests without it.
+     */
+    private Optional<List<Scalar>> restriction(String name, SettingsBuilder settings) {
+        Optional<List<Scalar>> texts = hooks.texts(name);
+        boolean given = hooks.node(name) instanceof Items items
+                ? items.nodes().stream()
+                        .anyMatch(node ->
+                                !(node instanceof Scalar scalar && scalar.text().isBlank()))
+                : hooks.contains(name);
+        if (!given || texts.filter(list -> !list.isEmpty()).isPresent()) {
+            return texts;
+        }
+        context.notes()
+                .notTaken(
+                        hooks.origin(name),
+                        hooks.path(name),
+                        "nothing in it can be read",
+                        SettingRemoval.HOOKS_OFF);
+        settings.put(ENABLED, SettingsBuilder.flag(false, hooks.origin(name)));
+        return Optional.empty();
     }
 
     private void readMappings(Items items) {
@@ -97,7 +121,7 @@ final class HooksTranslator {
 
     /** Translates the prefixes of session keys. A templated key needs some, as in OpenClaw since its version 2026.3. */
     private void prefixes(SettingsBuilder settings) {
-        List<Scalar> prefixes = hooks.texts(PREFIXES).orElse(List.of());
+        List<Scalar> prefixes = restriction(PREFIXES, settings).orElse(List.of());
         if (!prefixes.isEmpty()) {
             settings.putItems(PREFIXES, prefixes);
             prefixes.stream()
@@ -167,15 +191,15 @@ final class HooksTranslator {
      * @param defaultAgent the id of Postern's default agent
      */
     void noteDefaultAgent(Fields translated, String defaultAgent) {
-        @Nullable ConfigurationNode allowed = translated.value("allowedAgentIds");
+        @Nullable ConfigurationNode allowed = translated.value(AGENT_IDS);
         if (allowed instanceof Items items
                 && items.nodes().stream()
                         .map(node -> ((Scalar) node).text())
                         .noneMatch(id -> id.equals("*") || id.equals(defaultAgent))) {
             context.notes()
                     .differs(
-                            hooks.origin("allowedAgentIds"),
-                            "hooks.allowedAgentIds",
+                            hooks.origin(AGENT_IDS),
+                            hooks.path(AGENT_IDS),
                             "requests that name no agent go to " + defaultAgent + "; OpenClaw refuses them");
         }
     }

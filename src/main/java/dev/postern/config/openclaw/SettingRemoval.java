@@ -23,6 +23,9 @@ record SettingRemoval(Fields settings, SettingPath removed, String outcome) {
     /** What is left out with a mapping. */
     static final String LEFT_OUT = "the mapping is left out, and so are those after it that would take its requests";
 
+    /** What goes with a restriction of hooks. */
+    static final String HOOKS_OFF = "hooks are off until you write it and enabled: true";
+
     /** The fields of a mapping without which it does the same. */
     private static final Set<String> MINOR = Set.of("id", "name", "model", "thinking", "timeoutSeconds", "wakeMode");
 
@@ -72,7 +75,7 @@ record SettingRemoval(Fields settings, SettingPath removed, String outcome) {
         SettingPath setting = path.first(2);
         Fields off =
                 setting.sibling("enabled").putInto(settings, SettingsBuilder.flag(false, setting.origin(settings)));
-        return removed(off, setting, "hooks are off until you write it and enabled: true");
+        return removed(off, setting, HOOKS_OFF);
     }
 
     private static SettingRemoval ofAgents(Fields settings, SettingPath path) {
