@@ -126,6 +126,32 @@ class ImportedSettingsTest {
         assertThat(imported.configured().settings().hooks().enabled()).isFalse();
     }
 
+    @Test
+    void givesEachListOfATransformItsOwnAdapter() throws IOException {
+        imported.script("m.js", "export const one = () => null;\nexport const two = () => null;");
+        imported.script("m.each-2.js", "export default () => null;");
+        String mappings = Stream.of(
+                        "forEach: 'messages', transform: { module: 'm.js', export: 'one' }",
+                        "forEach: 'events', transform: { module: 'm.js', export: 'two' }",
+                        "forEach: 'events', transform: { module: 'm.js', export: 'one' }",
+                        "forEach: 'messages', transform: { module: 'm.js', export: 'one' }",
+                        "transform: { module: 'm.each-2.js' }")
+                .map(part -> "{ match: { path: '" + part.hashCode() + "' }, " + part + " }")
+                .collect(Collectors.joining(", "));
+
+        assertThat(imported.run("{ " + ImportFixture.HOOKS + "mappings: [" + mappings + "] } }"))
+                .isZero();
+
+        Path transforms = imported.home.resolve("hooks/transforms");
+        assertThat(transforms.resolve("m.each.js")).content().contains("original.one", "\"messages\"");
+        assertThat(transforms.resolve("m.each-2.js")).hasContent("export default () => null;");
+        assertThat(transforms.resolve("m.each-3.js")).content().contains("original.two", "\"events\"");
+        assertThat(transforms.resolve("m.each-4.js")).content().contains("original.one", "\"events\"");
+        assertThat(transforms.resolve("m.each-5.js")).doesNotExist();
+        assertThat(Files.readString(imported.home.resolve("postern.yaml")))
+                .containsSubsequence("m.each.js", "m.each-3.js", "m.each-4.js", "m.each.js", "m.each-2.js");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

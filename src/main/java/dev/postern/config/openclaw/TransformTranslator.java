@@ -129,14 +129,24 @@ final class TransformTranslator {
         return Optional.of(settings.build());
     }
 
+    /** Writes the adapter of {@code export} for {@code forEach}; returns the path of its module, which mappings may share. */
     private String adapter(String module, @Nullable String export, String forEach) {
-        String name = module.replaceFirst("\\.[a-z]+$", "") + ".each.js";
         String function = export == null ? "original.default ?? original.transform" : "original." + export;
         String file = Path.of(module).getFileName().toString();
-        files.put(
-                DIRECTORY.resolve(inTree(name)),
-                ADAPTER.formatted(file, function, '"' + forEach.replaceAll("([\"\\\\])", "\\\\$1") + '"'));
-        return inTree(name);
+        String text = ADAPTER.formatted(file, function, '"' + forEach.replaceAll("([\"\\\\])", "\\\\$1") + '"');
+        String name = inTree(module.replaceFirst("\\.[a-z]+$", "") + ".each");
+        String free = name + ".js";
+        for (int number = 2; !isFreeFor(text, free); number++) {
+            free = name + "-" + number + ".js";
+        }
+        files.put(DIRECTORY.resolve(free), text);
+        return free;
+    }
+
+    /** Whether {@code module} is the adapter {@code text} already, or no file at all, neither here nor in OpenClaw's directory. */
+    private boolean isFreeFor(String text, String module) {
+        @Nullable String taken = files.get(DIRECTORY.resolve(module));
+        return taken == null ? !Files.exists(root.resolve(module)) : taken.equals(text);
     }
 
     /** The path of a module of {@code hooks.transformsDir} below {@code hooks/transforms}. */
