@@ -6,6 +6,7 @@ import dev.postern.config.MappingSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -198,6 +199,42 @@ class ImportedSettingsTest {
         assertThat(imported.run("{ " + ImportFixture.HOOKS + setting + " } }")).isZero();
 
         assertThat(imported.configured().settings().hooks().enabled()).isTrue();
+    }
+
+    @Test
+    void namesAgentsAsOpenClawDoes() throws IOException {
+        assertThat(imported.run("{ agents: { list: [\n{ id: 'first' },\n{ id: ' Night Ops! ', default: true } ] }, "
+                        + ImportFixture.HOOKS + "\nallowedAgentIds: ['NIGHT ops', '*x', 'first'],\n"
+                        + ImportFixture.mapping("agentId: 'Night Ops'") + " } }"))
+                .isZero();
+
+        assertThat(imported.out())
+                .contains(
+                        ":3: agents.list[1].id: differs: it is [night-ops], which OpenClaw makes of it;"
+                                + " Postern's requests have to name it so",
+                        ":4: hooks.allowedAgentIds: differs: it is [x], which OpenClaw makes of it",
+                        ":5: hooks.mappings[0].agentId: differs: it is [night-ops], which OpenClaw makes of it")
+                .doesNotContain(":2: agents.list[0]");
+        var settings = imported.configured().settings();
+        assertThat(settings.agents().defaultAgent().id()).isEqualTo("night-ops");
+        assertThat(settings.hooks().allowedAgentIds()).hasValue(List.of("night-ops", "x", "first"));
+        assertThat(settings.hooks().mappings()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{ list: [ { id: 'ops' }, { id: 'Ops' } ] }|agents.list[1]",
+                "{ entries: { ops: {}, OPS: {} } }|agents.entries.OPS"
+            })
+    void takesTheFirstOfTwoAgentsThatOpenClawCallsTheSame(String agents, String second) throws IOException {
+        assertThat(imported.run("{ agents: " + agents + " }")).isZero();
+
+        assertThat(imported.out()).contains(":1: " + second + ": not taken: an agent before it is called ops too");
+        assertThat(imported.configured().settings().agents().list())
+                .extracting(agent -> agent.id())
+                .containsExactly("ops");
     }
 
     @Test

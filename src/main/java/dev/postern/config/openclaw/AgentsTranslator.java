@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** A translator of the section {@code agents}. Its agents are a map {@code entries}, or in earlier versions a {@code list}. */
 final class AgentsTranslator {
 
-    private static final String MAIN = "main";
+    /** The id of the agent of a configuration without agents. */
+    static final String MAIN = "main";
+
     private static final String MODEL = "model";
     private static final String OFFLINE = "offline/echo";
     private static final String HEARTBEAT = "heartbeat";
@@ -91,19 +93,37 @@ final class AgentsTranslator {
     }
 
     private void readAgents(OpenClawSection section) {
-        section.section("entries").ifPresent(entries -> agents.putAll(entries.entries()));
+        section.section("entries")
+                .ifPresent(entries -> entries.entries()
+                        .forEach((id, agent) -> put(
+                                agent, entries.path(id), SettingsBuilder.text(id, entries.origin(id)))));
         List<ConfigurationNode> nodes = section.items("list").map(Items::nodes).orElse(List.of());
         for (int place = 0; place < nodes.size(); place++) {
             String path = section.path("list") + "[" + place + "]";
             if (nodes.get(place) instanceof Fields fields) {
                 OpenClawSection agent = new OpenClawSection(context, path, fields);
-                agent.text("id").ifPresent(id -> agents.putIfAbsent(id.text().strip(), agent));
+                agent.text("id").ifPresent(id -> put(agent, agent.path("id"), id));
                 if (!agent.contains("id")) {
                     context.notes().notTaken(fields.origin(), path, "it has no id");
                 }
             } else {
                 context.notes().notTaken(nodes.get(place).origin(), path, "it is no map");
             }
+        }
+    }
+
+    /** @param setting what names {@code id} */
+    private void put(OpenClawSection agent, String setting, Scalar id) {
+        String name = AgentIdTranslator.translate(id.text());
+        if (agents.putIfAbsent(name, agent) != null) {
+            context.notes()
+                    .notTaken(agent.origin(), agent.path(), "an agent before it is called " + name + " too");
+        } else if (!name.equals(id.text().strip())) {
+            context.notes()
+                    .differs(
+                            id.origin(),
+                            setting,
+                            AgentIdTranslator.differenceTo(name) + "; Postern's requests have to name it so");
         }
     }
 

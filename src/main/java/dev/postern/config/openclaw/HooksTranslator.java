@@ -63,7 +63,7 @@ final class HooksTranslator {
         }
         settings.put("path", hooks.text("path"));
         restriction(AGENT_IDS, settings)
-                .ifPresent(ids -> settings.put(AGENT_IDS, new Items(List.copyOf(ids), hooks.origin(AGENT_IDS))));
+                .ifPresent(ids -> settings.put(AGENT_IDS, agentIds(ids)));
         settings.put("defaultSessionKey", hooks.text("defaultSessionKey"));
         settings.put("allowRequestSessionKey", hooks.flag("allowRequestSessionKey"));
         hooks.text("transformsDir").ifPresent(transforms::readDirectory);
@@ -75,6 +75,17 @@ final class HooksTranslator {
         hooks.section("gmail").ifPresent(gmail -> settings.putSection("gmail", gmail(gmail)));
         hooks.skipRest(REASONS, "Postern has no such setting of hooks");
         return settings.build();
+    }
+
+    private Items agentIds(List<Scalar> ids) {
+        return new Items(
+                ids.stream()
+                        .map(id -> id.text().strip().equals("*")
+                                ? id
+                                : AgentIdTranslator.translate(context, hooks.path(AGENT_IDS), id))
+                        .map(ConfigurationNode.class::cast)
+                        .toList(),
+                hooks.origin(AGENT_IDS));
     }
 
     /**

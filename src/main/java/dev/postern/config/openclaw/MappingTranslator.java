@@ -49,7 +49,7 @@ final class MappingTranslator {
         Optional<OpenClawSection> transform = mapping.section("transform");
         Optional<Fields> script = transform.flatMap(section -> transforms.translate(section, each));
         settings.put("transform", script);
-        settings.put("agentId", constant("agentId")).put("wakeMode", mapping.text("wakeMode"));
+        settings.put("agentId", agentId()).put("wakeMode", mapping.text("wakeMode"));
         if (!wake || transform.isPresent()) {
             turn(templates);
         } else {
@@ -134,6 +134,11 @@ final class MappingTranslator {
             constants = false;
         }
         return text;
+    }
+
+    private Optional<Scalar> agentId() {
+        Optional<Scalar> id = constant("agentId");
+        return constants ? id.map(each -> AgentIdTranslator.translate(context, mapping.path("agentId"), each)) : id;
     }
 
     private void turn(TemplateTranslator templates) {
