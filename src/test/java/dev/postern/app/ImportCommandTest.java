@@ -36,6 +36,8 @@ class ImportCommandTest {
             delimiter = '|',
             value = {
                 "{ hooks: { enabled: true |:1:25]: is no valid JSON here",
+                "{ hooks: { maxBodyBytes: 0x400 } }|:1:27]: has a hexadecimal number here; write it in decimal digits",
+                "{ hooks: { path: '\\9' } }|:1:19]: has an escape here that JSON5 does not have",
                 "{ a: 1 } { b: 2 }|goes on after its end",
                 "[1, 2]|is a list; name a file with a map of settings",
                 "5|is a number; name a file",

@@ -55,6 +55,55 @@ class ConfigurationFormatsTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "{hooks: {maxBodyBytes: 0x1F}}|1:25|has a hexadecimal number here; write it in decimal digits",
+                "{hooks: {maxBodyBytes: -0XfF}}|1:26|has a hexadecimal number here; write it in decimal digits",
+                "{hooks: {maxBodyBytes: 10x1}}|1:26|is no valid JSON here; write a comma before this",
+                "{hooks: {path: 'a\\x4g'}}|1:18|has an escape here that JSON5 does not have; write \\\\ for a backslash",
+                "{hooks: {path: 'a\\x4'}}|1:18|has an escape here that JSON5 does not have",
+                "{hooks: {path: 'a\\1'}}|1:18|has an escape here that JSON5 does not have",
+                "{hooks: {path: 'a\\07'}}|1:18|has an escape here that JSON5 does not have",
+                "{hooks: {'a\\9': 1}}|1:12|has an escape here that JSON5 does not have",
+                "{hooks: {path: 'a\\u00g0'}}|1:22|is no valid JSON here",
+                "{hooks: {path: 'a\\|1:19|is no valid JSON here"
+            })
+    void whatJson5OrTheReaderDoesNotHaveIsRefused(String text, String place, String sentence) {
+        assertThat(ConfigurationFixture.home(home).file("postern.json5", text).problemLines())
+                .singleElement()
+                .asString()
+                .contains("postern.json5:" + place + "]: " + sentence);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\r\n", "\r", "\u2028", "\u2029"})
+    void escapesAndContinuedLinesAreThoseOfJson5(String lineEnd) {
+        String text = "{'\\x68ooks': {path: '\\x2fa\\u002Fb\\\n/\\c', \"defaultSessionKey\": \"hook:\\\n1\\'\\\"\"}}";
+
+        HookSettings hooks = ConfigurationFixture.home(home)
+                .file("postern.json5", text.replace("\n", lineEnd))
+                .settings()
+                .hooks();
+
+        assertThat(hooks.path()).isEqualTo("/a/b/c");
+        assertThat(hooks.sessionKeys().byDefault()).isEqualTo("hook:1'\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\r\n", "\r"})
+    void placesAreThoseOfTheFileBehindAContinuedLine(String lineEnd) {
+        String text = "{hooks: {path: '/a\\\nb',\n  maxBodyBytes: 'x'}}";
+
+        assertThat(ConfigurationFixture.home(home)
+                        .file("postern.json5", text.replace("\n", lineEnd))
+                        .problemLines())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.maxBodyBytes [" + home + "/postern.json5:3:17]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
                 "postern.yaml|hooks: {path: /a, path: /b}",
                 "postern.json|{\"hooks\": {\"path\": \"/a\", \"path\": \"/b\"}}"
             })
