@@ -194,6 +194,48 @@ class ImportedSettingsTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "defaults: { modelPolicy: { allow: ['${UNSET}'] } }|defaults",
+                "defaults: { modelPolicy: { allow: 'offline/echo' } }|defaults",
+                "defaults: { modelPolicy: { allow: ['none/*'] } }|defaults",
+                "defaults: { modelPolicy: ['offline/echo'] }|defaults",
+                "defaults: { models: { 'a/b': {} }, modelPolicy: { allow: ['${UNSET}'] } }|defaults",
+                "list: [ { id: 'ops', modelPolicy: { allow: ['${UNSET}'] } } ]|list[0]"
+            })
+    void switchesHooksOffWhereNoAllowedModelCanBeRead(String agents, String agent) throws IOException {
+        assertThat(imported.run("{ agents: { " + agents + " }, " + ImportFixture.HOOKS + "} }"))
+                .isZero();
+
+        assertThat(imported.out())
+                .contains("agents." + agent + ".modelPolicy: not taken: nothing in it can be used;"
+                        + " hooks are off until you write models there and enabled: true");
+        assertThat(imported.configured().settings().hooks().enabled()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "model: 'local/one', modelPolicy: { allow: ['${UNSET}'] }|local/one",
+                "modelPolicy: { allow: ['offline/echo', '${UNSET}'] }|offline/echo",
+                "models: { 'offline/other': {} }, modelPolicy: { allow: ['offline/echo', 5] }|offline/echo"
+            })
+    void allowsTheModelsOfAPolicyThatCanBeRead(String defaults, String model) throws IOException {
+        String provider = "models: { providers: { local: { baseUrl: 'http://127.0.0.1:11434/v1', api: 'ollama' } } }";
+
+        assertThat(imported.run("{ agents: { defaults: { " + defaults + " } }, " + provider + ", " + ImportFixture.HOOKS
+                        + "} }"))
+                .isZero();
+
+        var settings = imported.configured().settings();
+        assertThat(settings.hooks().enabled()).isTrue();
+        assertThat(settings.agents().defaults().models())
+                .hasValueSatisfying(models -> assertThat(models.ids()).containsExactly(model));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"allowedSessionKeyPrefixes: []", "allowedAgentIds: []", "allowedAgentIds: ['*']"})
     void keepsHooksOnWhereNoRestrictionIsLost(String setting) throws IOException {
         assertThat(imported.run("{ " + ImportFixture.HOOKS + setting + " } }")).isZero();

@@ -93,10 +93,8 @@ final class AgentsTranslator {
     }
 
     private void readAgents(OpenClawSection section) {
-        section.section("entries")
-                .ifPresent(entries -> entries.entries()
-                        .forEach((id, agent) -> put(
-                                agent, entries.path(id), SettingsBuilder.text(id, entries.origin(id)))));
+        section.section("entries").ifPresent(entries -> entries.entries()
+                .forEach((id, agent) -> put(agent, entries.path(id), SettingsBuilder.text(id, entries.origin(id)))));
         List<ConfigurationNode> nodes = section.items("list").map(Items::nodes).orElse(List.of());
         for (int place = 0; place < nodes.size(); place++) {
             String path = section.path("list") + "[" + place + "]";
@@ -116,8 +114,7 @@ final class AgentsTranslator {
     private void put(OpenClawSection agent, String setting, Scalar id) {
         String name = AgentIdTranslator.translate(id.text());
         if (agents.putIfAbsent(name, agent) != null) {
-            context.notes()
-                    .notTaken(agent.origin(), agent.path(), "an agent before it is called " + name + " too");
+            context.notes().notTaken(agent.origin(), agent.path(), "an agent before it is called " + name + " too");
         } else if (!name.equals(id.text().strip())) {
             context.notes()
                     .differs(

@@ -62,8 +62,7 @@ final class HooksTranslator {
                     List.of(SettingsBuilder.text("x-openclaw-token", token.get().origin())));
         }
         settings.put("path", hooks.text("path"));
-        restriction(AGENT_IDS, settings)
-                .ifPresent(ids -> settings.put(AGENT_IDS, agentIds(ids)));
+        restriction(AGENT_IDS, settings).ifPresent(ids -> settings.put(AGENT_IDS, agentIds(ids)));
         settings.put("defaultSessionKey", hooks.text("defaultSessionKey"));
         settings.put("allowRequestSessionKey", hooks.flag("allowRequestSessionKey"));
         hooks.text("transformsDir").ifPresent(transforms::readDirectory);
@@ -93,20 +92,11 @@ final class HooksTranslator {
      */
     private Optional<List<Scalar>> restriction(String name, SettingsBuilder settings) {
         Optional<List<Scalar>> texts = hooks.texts(name);
-        boolean given = hooks.node(name) instanceof Items items
-                ? items.nodes().stream()
-                        .anyMatch(node ->
-                                !(node instanceof Scalar scalar && scalar.text().isBlank()))
-                : hooks.contains(name);
-        if (!given || texts.filter(list -> !list.isEmpty()).isPresent()) {
+        if (!hooks.hasTexts(name) || texts.filter(list -> !list.isEmpty()).isPresent()) {
             return texts;
         }
         context.notes()
-                .notTaken(
-                        hooks.origin(name),
-                        hooks.path(name),
-                        "nothing in it can be read",
-                        SettingRemoval.HOOKS_OFF);
+                .notTaken(hooks.origin(name), hooks.path(name), "nothing in it can be read", SettingRemoval.HOOKS_OFF);
         settings.put(ENABLED, SettingsBuilder.flag(false, hooks.origin(name)));
         return Optional.empty();
     }

@@ -18,11 +18,15 @@ final class ModelsTranslator {
 
     private static final Pattern MODEL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}/\\S+");
 
+    private static final String POLICY = "modelPolicy";
+
     private final ImportContext context;
     private final ProvidersTranslator providers;
 
     /** The models of {@code agents.defaults.models}, by alias, or by their id where they have none. */
     private final Map<String, Scalar> aliases = new LinkedHashMap<>();
+
+    private boolean lostPolicy;
 
     ModelsTranslator(ImportContext context, ProvidersTranslator providers) {
         this.context = context;
@@ -65,22 +69,27 @@ final class ModelsTranslator {
         return providers.serves((named == null ? model : named).text(), model.origin(), setting);
     }
 
+    /** Whether OpenClaw restricts the models that requests may name, and nothing of that could be taken. */
+    boolean hasLostPolicy() {
+        return lostPolicy;
+    }
+
     /**
      * Puts the models that may be named. {@code modelPolicy.allow} says it, or in earlier versions of OpenClaw {@code models}.
      * The agent's own model is among them in any case.
      */
     void putAllowed(OpenClawSection agent, SettingsBuilder settings, boolean ofDefaults) {
-        Optional<List<Scalar>> policy = agent.section("modelPolicy").flatMap(section -> {
-            Optional<List<Scalar>> allow = section.texts("allow").filter(models -> !models.isEmpty());
-            section.skipRest(Map.of(), "Postern's models are a list of those that may be named");
-            return allow;
-        });
-        if (policy.isEmpty() && (!ofDefaults || aliases.isEmpty())) {
+        Optional<OpenClawSection> policy = agent.section(POLICY);
+        boolean restricted = policy.map(section -> section.hasTexts("allow")).orElse(agent.contains(POLICY));
+        List<Scalar> named = policy.flatMap(section -> section.texts("allow")).orElse(List.of());
+        policy.ifPresent(
+                section -> section.skipRest(Map.of(), "Postern's models are a list of those that may be named"));
+        if (!restricted && (!ofDefaults || aliases.isEmpty())) {
             return;
         }
         Map<String, Scalar> allowed = new LinkedHashMap<>();
-        if (policy.isPresent()) {
-            policy.get().forEach(model -> allow(model, agent.path("modelPolicy.allow"), allowed));
+        if (restricted) {
+            named.forEach(model -> allow(model, agent.path("modelPolicy.allow"), allowed));
         } else {
             allowed.putAll(aliases);
             context.notes()
@@ -102,6 +111,15 @@ final class ModelsTranslator {
                     .noneMatch(each -> each.text().equals(named(model).text()))) {
                 allowed.put(model.text(), named(model));
             }
+        }
+        if (allowed.isEmpty()) {
+            lostPolicy = true;
+            context.notes()
+                    .notTaken(
+                            agent.origin(POLICY),
+                            agent.path(POLICY),
+                            "nothing in it can be used",
+                            "hooks are off until you write models there and enabled: true");
         }
         settings.putSection("models", section(allowed, agent.origin()));
     }

@@ -110,13 +110,18 @@ record OpenClawImport(
         ProvidersTranslator providers = new ProvidersTranslator(context);
         Optional<OpenClawSection> env = root.section("env");
         root.section("models").ifPresent(providers::read);
-        AgentsTranslator agents = new AgentsTranslator(context, new ModelsTranslator(context, providers));
+        ModelsTranslator models = new ModelsTranslator(context, providers);
+        AgentsTranslator agents = new AgentsTranslator(context, models);
         Fields translatedAgents = agents(root).map(agents::translate).orElse(Fields.empty(root.origin()));
         root.section("hooks").ifPresent(section -> {
             HooksTranslator hooks = new HooksTranslator(context, section, transforms);
             Fields translated = hooks.translate();
             hooks.noteDefaultAgent(translated, agents.defaultAgent());
-            settings.putSection("hooks", translated);
+            settings.putSection(
+                    "hooks",
+                    models.hasLostPolicy()
+                            ? translated.with("enabled", SettingsBuilder.flag(false, section.origin()))
+                            : translated);
         });
         Fields translatedProviders = providers.translated(root.origin());
         boolean needsModel = !translatedProviders.byName().isEmpty()

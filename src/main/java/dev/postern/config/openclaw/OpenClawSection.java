@@ -165,6 +165,16 @@ final class OpenClawSection {
         });
     }
 
+    /** Whether {@code name} says something that {@link #texts} should give: it is there, and is no list of blank texts alone. */
+    boolean hasTexts(String name) {
+        @Nullable ConfigurationNode node = node(name);
+        return node instanceof Items items
+                ? items.nodes().stream()
+                        .anyMatch(each ->
+                                !(each instanceof Scalar scalar && scalar.text().isBlank()))
+                : node != null;
+    }
+
     /** The sections in a map whose names are the operator's choice, by name. */
     Map<String, OpenClawSection> entries() {
         Map<String, OpenClawSection> entries = new LinkedHashMap<>();
