@@ -112,6 +112,11 @@ record ProviderFailureMessages(Settings.Provider provider, String model) {
         return failed("the provider's answer is longer than " + maxBytes / 1024 / 1024 + " MiB");
     }
 
+    /** The message for a response with more than this number of JSON {@code values}. */
+    Failed tooManyValues(int values) {
+        return failed("the provider's answer has more than " + values + " values");
+    }
+
     /** The message for a 2xx response that is not in the format of this kind of provider. */
     Failed notAReply() {
         return failed("the provider's answer is no reply as kind " + provider.kind() + " gives it: check "

@@ -21,6 +21,7 @@ import dev.postern.model.Secret;
 import dev.postern.model.TraceContext;
 import dev.postern.net.BoundedBodyHandler;
 import dev.postern.net.HttpConnections;
+import dev.postern.net.JsonValueLimit;
 import dev.postern.observe.TraceHeaders;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -212,8 +213,12 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     }
 
     private String body(HttpResponse<Optional<byte[]>> answer) {
-        byte[] body = answer.body().orElseThrow(() -> new ChatException(providerFailureMessages.tooLong(MAX_BYTES)));
-        return new String(body, StandardCharsets.UTF_8);
+        byte[] bytes = answer.body().orElseThrow(() -> new ChatException(providerFailureMessages.tooLong(MAX_BYTES)));
+        String body = new String(bytes, StandardCharsets.UTF_8);
+        if (JsonValueLimit.isExceeded(body)) {
+            throw new ChatException(providerFailureMessages.tooManyValues(JsonValueLimit.MAX_VALUES));
+        }
+        return body;
     }
 
     private boolean isTooLong(Duration pause) {

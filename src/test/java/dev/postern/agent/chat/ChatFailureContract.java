@@ -165,6 +165,14 @@ abstract class ChatFailureContract extends ProviderServer {
     }
 
     @Test
+    void endsAnAnswerOfTooManyValues() {
+        answers(ok("{\"content\":[{}" + ",{}".repeat(2_700_000) + "]}"));
+        ChatTurnFixture turn = turn();
+
+        assertThat(turn.take()).isEqualTo(failed("the provider's answer has more than 100000 values"));
+    }
+
+    @Test
     void cutsALongReply() {
         answers(ok(reply("x".repeat(2 * 1024 * 1024))));
 
