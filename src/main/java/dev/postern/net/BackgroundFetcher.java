@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +30,7 @@ public final class BackgroundFetcher implements DocumentSource {
     private final LongSupplier nanos;
     private final Map<URI, Fetched> good = new BoundedMap<>();
     private final Map<URI, RejectedUntil> rejected = new BoundedMap<>();
-    private @Nullable CompletableFuture<?> current;
+    private @Nullable OutboundExchange<?> current;
     private long deadline;
     private long next;
 
@@ -62,7 +61,7 @@ public final class BackgroundFetcher implements DocumentSource {
     public synchronized void request(URI address) {
         long now = nanos.getAsLong();
         if (current != null && deadline - now <= 0) {
-            current.cancel(true);
+            current.giveUp();
             current = null;
         }
         if (current == null && next - now <= 0) {
@@ -75,16 +74,15 @@ public final class BackgroundFetcher implements DocumentSource {
                 .version(HttpClient.Version.HTTP_1_1)
                 .timeout(TIMEOUT)
                 .build();
-        CompletableFuture<HttpResponse<Optional<byte[]>>> exchange =
-                connections.client().sendAsync(request, BoundedBodyHandler.of(MAX_BYTES));
+        OutboundExchange<Optional<byte[]>> exchange = connections.send(request, BoundedBodyHandler.of(MAX_BYTES));
         current = exchange;
         deadline = now + TIMEOUT.toNanos();
-        var unused = exchange.whenComplete((response, failure) -> end(exchange, address, response));
+        var unused = exchange.response().whenComplete((response, failure) -> end(exchange, address, response));
     }
 
     /** @param response null if the exchange failed */
     private synchronized void end(
-            CompletableFuture<?> exchange, URI address, @Nullable HttpResponse<Optional<byte[]>> response) {
+            OutboundExchange<?> exchange, URI address, @Nullable HttpResponse<Optional<byte[]>> response) {
         long now = nanos.getAsLong();
         if (current == exchange) {
             current = null;

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections to external services: one HTTP client, created when it is first needed. It does not follow redirects, so
- * that a key never reaches a host that is not configured.
+ * that a key never reaches a host that is not configured. A client that may be broken is replaced, see
+ * {@link OutboundExchange#giveUp}.
  *
  * <p>The client has its own thread. It ends some seconds after the last reference to the client is gone, and can't be ended
  * otherwise before Java 21. The client is created with the platform's class loader, so that until then it does not hold the
@@ -28,18 +29,16 @@ public final class HttpConnections implements AutoCloseable {
     public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     private final Executor executor;
-    private @Nullable HttpClient client;
+    private @Nullable ObservedHttpClient client;
 
     /** Creates connections whose events {@code executor} runs. */
     public HttpConnections(Executor executor) {
         this.executor = executor;
     }
 
-    /** The client, which the caller must not keep. */
-    public synchronized HttpClient client() {
-        HttpClient made = client == null ? make() : client;
-        client = made;
-        return made;
+    /** Sends {@code request}; {@code handler} gets the head of the response. */
+    public <T> OutboundExchange<T> send(HttpRequest request, BodyHandler<T> handler) {
+        return new OutboundExchange<>(this, client(), request, handler);
     }
 
     /**
@@ -52,17 +51,30 @@ public final class HttpConnections implements AutoCloseable {
      */
     public HttpResponse<Optional<byte[]>> exchange(HttpRequest request, int maxBytes, Duration timeout)
             throws IOException, InterruptedException {
-        CompletableFuture<HttpResponse<Optional<byte[]>>> exchange =
-                client().sendAsync(request, BoundedBodyHandler.of(maxBytes));
+        OutboundExchange<Optional<byte[]>> exchange = send(request, BoundedBodyHandler.of(maxBytes));
         try {
-            return exchange.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            return exchange.response().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
+            exchange.giveUp();
             throw new HttpTimeoutException("no whole response in time");
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IOException fault ? fault : new IOException(e.getCause());
         } finally {
-            exchange.cancel(true);
+            exchange.end();
         }
+    }
+
+    /** Makes later requests use another client than {@code broken}, whose requests may still end. */
+    synchronized void replace(ObservedHttpClient broken) {
+        if (client == broken) {
+            client = null;
+        }
+    }
+
+    private synchronized ObservedHttpClient client() {
+        ObservedHttpClient made = client == null ? new ObservedHttpClient(make()) : client;
+        client = made;
+        return made;
     }
 
     private HttpClient make() {

@@ -22,6 +22,7 @@ import dev.postern.model.TraceContext;
 import dev.postern.net.BoundedBodyHandler;
 import dev.postern.net.HttpConnections;
 import dev.postern.net.JsonValueLimit;
+import dev.postern.net.OutboundExchange;
 import dev.postern.observe.TraceHeaders;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -234,19 +235,20 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
         }
         AtomicBoolean responding = new AtomicBoolean();
         long start = System.nanoTime();
-        CompletableFuture<HttpResponse<Optional<byte[]>>> exchange = connections
-                .client()
-                .sendAsync(request, head -> {
-                    responding.set(true);
-                    return BoundedBodyHandler.of(MAX_BYTES).apply(head);
-                });
+        OutboundExchange<Optional<byte[]>> exchange = connections.send(request, head -> {
+            responding.set(true);
+            return BoundedBodyHandler.of(MAX_BYTES).apply(head);
+        });
         String end = "cut off";
         try {
-            while (!await(exchange, turnCancellation.remaining())) {}
-            HttpResponse<Optional<byte[]>> answer = exchange.join();
+            while (!await(exchange.response(), turnCancellation.remaining())) {}
+            HttpResponse<Optional<byte[]>> answer = exchange.response().join();
             end = String.valueOf(answer.statusCode());
             return answer;
         } catch (ChatException cutOff) {
+            if (cutOff.outcome() instanceof TurnResult.TimedOut) {
+                exchange.giveUp();
+            }
             throw isSilence(cutOff, responding.get(), granted) ? silence(start, granted) : abandoned(cutOff, granted);
         } catch (CompletionException e) {
             IOException fault = e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
@@ -256,7 +258,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
             providerBreaker.abandoned(granted);
             throw e;
         } finally {
-            exchange.cancel(true);
+            exchange.end();
             LOG.log(
                     Level.DEBUG,
                     "Turn {0}: provider {1}, try {2}: {3} after {4} ms",

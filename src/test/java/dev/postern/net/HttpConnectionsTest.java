@@ -1,0 +1,134 @@
+package dev.postern.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Tests of the client's replacement. */
+class HttpConnectionsTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final AtomicBoolean outOfMemory = new AtomicBoolean();
+    private final List<Integer> clientPorts = new CopyOnWriteArrayList<>();
+    private final CountDownLatch slowAsked = new CountDownLatch(1);
+    private final CountDownLatch slowResponds = new CountDownLatch(1);
+    private final HttpConnections connections = new HttpConnections(work -> {
+        if (outOfMemory.get() && Thread.currentThread().getName().endsWith("-SelectorManager")) {
+            throw new OutOfMemoryError("of a test");
+        }
+        threads.execute(work);
+    });
+    private HttpServer server;
+    private ServerSocket mute;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/fast", exchange -> {
+            clientPorts.add(exchange.getRemoteAddress().getPort());
+            exchange.sendResponseHeaders(200, 2);
+            exchange.getResponseBody().write(new byte[2]);
+            exchange.close();
+        });
+        server.createContext("/slow", exchange -> {
+            slowAsked.countDown();
+            try {
+                assertThat(slowResponds.await(30, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            exchange.sendResponseHeaders(202, -1);
+            exchange.close();
+        });
+        server.start();
+        mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        connections.close();
+        server.stop(0);
+        mute.close();
+        threads.shutdown();
+    }
+
+    @Test
+    void recoversFromTheEndOfTheClientsThread() throws Exception {
+        assertThat(status("/fast", LONG)).isEqualTo(200);
+        outOfMemory.set(true);
+        assertThatThrownBy(() -> status("/slow", Duration.ofMillis(300))).isInstanceOf(HttpTimeoutException.class);
+        outOfMemory.set(false);
+
+        assertThat(status("/fast", LONG)).isEqualTo(200);
+    }
+
+    @Test
+    void finishesRequestsOfTheEarlierClient() throws Exception {
+        CompletableFuture<Integer> slow = CompletableFuture.supplyAsync(() -> statusUnchecked("/slow"), threads);
+        assertThat(slowAsked.await(30, TimeUnit.SECONDS)).isTrue();
+        timeOutOnMuteServer();
+        assertThat(status("/fast", LONG)).isEqualTo(200);
+        slowResponds.countDown();
+
+        assertThat(slow).succeedsWithin(LONG).isEqualTo(202);
+    }
+
+    @Test
+    void keepsTheClientWhileOthersGetResponses() throws Exception {
+        assertThat(status("/fast", LONG)).isEqualTo(200);
+        CompletableFuture<Void> silent = CompletableFuture.runAsync(this::timeOutOnMuteServer, threads);
+        mute.accept();
+        assertThat(status("/fast", LONG)).isEqualTo(200);
+        assertThat(silent).succeedsWithin(LONG);
+        assertThat(status("/fast", LONG)).isEqualTo(200);
+
+        assertThat(clientPorts).hasSize(3).containsOnly(clientPorts.get(0));
+    }
+
+    private void timeOutOnMuteServer() {
+        URI address = URI.create("http://127.0.0.1:" + mute.getLocalPort());
+        assertThatThrownBy(() -> status(address, Duration.ofSeconds(1))).isInstanceOf(HttpTimeoutException.class);
+    }
+
+    private int statusUnchecked(String path) {
+        try {
+            return status(path, LONG);
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private int status(String path, Duration timeout) throws IOException, InterruptedException {
+        return status(URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path), timeout);
+    }
+
+    private int status(URI address, Duration timeout) throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(address).version(Version.HTTP_1_1).build();
+        return connections.exchange(request, 1_000, timeout).statusCode();
+    }
+}
