@@ -4,11 +4,11 @@ import dev.postern.agent.TurnResult.Failed;
 import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.config.Settings;
 import dev.postern.net.HttpConnections;
+import dev.postern.net.TlsFailures;
 import java.io.IOException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
-import javax.net.ssl.SSLException;
 
 /**
  * The messages for turns without a reply: the reason and what to check. They consist only of names in the configuration and
@@ -84,11 +84,6 @@ record ProviderFailureMessages(Settings.Provider provider, String model) {
         return "it does not take the request; check the model's name and what the model can do";
     }
 
-    /** Whether no secure connection was established, which another attempt would not change. */
-    static boolean isAboutTls(IOException fault) {
-        return fault instanceof SSLException || fault.getCause() instanceof SSLException;
-    }
-
     /** The message for {@code tries} attempts without a complete response. */
     String lost(IOException fault, int tries) {
         String after = " (tries: " + tries + "); check " + setting("baseUrl");
@@ -102,7 +97,7 @@ record ProviderFailureMessages(Settings.Provider provider, String model) {
         if (fault instanceof java.net.ConnectException) {
             return "the provider can't be connected to" + after;
         }
-        if (isAboutTls(fault)) {
+        if (TlsFailures.isPermanent(fault)) {
             return "the connection to the provider can't be secured" + after + " and the server's certificate";
         }
         return "the connection to the provider broke before the whole answer was there" + after;

@@ -23,6 +23,7 @@ import dev.postern.net.BoundedBodyHandler;
 import dev.postern.net.HttpConnections;
 import dev.postern.net.JsonValueLimit;
 import dev.postern.net.OutboundExchange;
+import dev.postern.net.TlsFailures;
 import dev.postern.observe.TraceHeaders;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -189,7 +190,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
                         .orElse(providerFailureMessages.status(status, tries));
             } catch (IOException e) {
                 fault = providerFailureMessages.lost(e, tries);
-                if (ProviderFailureMessages.isAboutTls(e)) {
+                if (TlsFailures.isPermanent(e)) {
                     providerBreaker.abandoned(granted);
                     throw new ChatException(providerFailureMessages.failed(fault));
                 }

@@ -2,6 +2,8 @@ package dev.postern.agent.chat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.postern.agent.TurnResult.Failed;
 import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.agent.TurnResult.TimedOut;
@@ -22,6 +24,11 @@ import org.junit.jupiter.api.Test;
 
 /** Tests of the connection's end. */
 class ProviderHttpClientTest {
+
+    /** Descriptions of alerts (RFC 8446, section 6). */
+    private static final int CLOSE_NOTIFY = 0;
+
+    private static final int HANDSHAKE_FAILURE = 40;
 
     private ServerSocket server;
 
@@ -64,9 +71,7 @@ class ProviderHttpClientTest {
             }
         });
 
-        assertThat(turn().take())
-                .isEqualTo(down("the connection to the provider broke before the whole answer was there (tries: 5);"
-                        + " check providers.mine.baseUrl"));
+        assertThat(turn().take()).isEqualTo(lost());
     }
 
     @Test
@@ -88,9 +93,82 @@ class ProviderHttpClientTest {
     void saysThatAServerSpeaksNoTls() {
         var unused = CompletableFuture.runAsync(this::answerInTheClear);
 
-        assertThat(new ChatTurnFixture("openai", "https://127.0.0.1:" + server.getLocalPort() + "/v1").take())
-                .isEqualTo(failed("the connection to the provider can't be secured (tries: 1); check"
-                        + " providers.mine.baseUrl and the server's certificate"));
+        assertThat(secureTurn().take()).isEqualTo(notSecured());
+    }
+
+    @Test
+    void triesAgainWhereAHandshakeIsNotAnswered() {
+        serve(connection -> {});
+
+        assertThat(secureTurn().take()).isInstanceOf(ProviderDown.class);
+    }
+
+    @Test
+    void triesAgainWhereAHandshakeIsBrokenOff() {
+        serve(connection -> readHello(connection));
+
+        assertThat(secureTurn().take()).isEqualTo(lost());
+    }
+
+    @Test
+    void triesAgainWhereAHandshakeIsReset() {
+        serve(connection -> {
+            readHello(connection);
+            connection.setSoLinger(true, 0);
+        });
+
+        assertThat(secureTurn().take()).isEqualTo(lost());
+    }
+
+    @Test
+    void triesAgainWhereAHandshakeEndsWithinARecord() {
+        serve(connection -> answerHello(connection, 0x16, 3, 3, 0, 0x7a, 2, 0));
+
+        assertThat(secureTurn().take()).isEqualTo(lost());
+    }
+
+    @Test
+    void triesAgainWhereAServerClosesDuringTheHandshake() {
+        serve(connection -> answerHello(connection, 0x15, 3, 3, 0, 2, 1, CLOSE_NOTIFY));
+
+        assertThat(secureTurn().take()).isEqualTo(lost());
+    }
+
+    @Test
+    void saysThatAServerRefusesTheHandshake() {
+        serve(connection -> answerHello(connection, 0x15, 3, 3, 0, 2, 2, HANDSHAKE_FAILURE));
+
+        assertThat(secureTurn().take()).isEqualTo(notSecured());
+    }
+
+    @Test
+    void saysThatACertificateIsNotTrusted() {
+        WireMockServer selfSigned = new WireMockServer(WireMockConfiguration.options()
+                .dynamicPort()
+                .dynamicHttpsPort()
+                .bindAddress("127.0.0.1")
+                .jettyStopTimeout(1L));
+        selfSigned.start();
+        try {
+            assertThat(new ChatTurnFixture("openai", "https://127.0.0.1:" + selfSigned.httpsPort() + "/v1").take())
+                    .isEqualTo(notSecured());
+        } finally {
+            selfSigned.stop();
+        }
+    }
+
+    private ChatTurnFixture secureTurn() {
+        return new ChatTurnFixture("openai", "https://127.0.0.1:" + server.getLocalPort() + "/v1");
+    }
+
+    private static ProviderDown lost() {
+        return down("the connection to the provider broke before the whole answer was there (tries: 5); check"
+                + " providers.mine.baseUrl");
+    }
+
+    private static Failed notSecured() {
+        return failed("the connection to the provider can't be secured (tries: 1); check providers.mine.baseUrl and the"
+                + " server's certificate");
     }
 
     private ChatTurnFixture turn() {
@@ -135,6 +213,36 @@ class ProviderHttpClientTest {
             in.transferTo(OutputStream.nullOutputStream());
         } catch (IOException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** Serves each connection by {@code service} and closes it, until the server is closed. */
+    private void serve(Service service) {
+        var unused = CompletableFuture.runAsync(() -> {
+            while (!server.isClosed()) {
+                try (Socket connection = server.accept()) {
+                    service.serve(connection);
+                } catch (IOException closed) {
+                    // By the client, or by the end of the test.
+                }
+            }
+        });
+    }
+
+    /** A server's part in one connection. */
+    private interface Service {
+        void serve(Socket connection) throws IOException;
+    }
+
+    private static void readHello(Socket connection) throws IOException {
+        assertThat(connection.getInputStream().read(new byte[16 * 1024])).isGreaterThan(0);
+    }
+
+    /** Sends {@code bytes}, parts of TLS records (RFC 8446, section 5.1), after the client's first message. */
+    private static void answerHello(Socket connection, int... bytes) throws IOException {
+        readHello(connection);
+        for (int b : bytes) {
+            connection.getOutputStream().write(b);
         }
     }
 
