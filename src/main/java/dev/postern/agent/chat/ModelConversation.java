@@ -40,6 +40,10 @@ final class ModelConversation {
     private static final int MOST_CHARACTERS = 16 * 1024 * 1024;
 
     private static final String NO_REPLY = "(no reply)";
+
+    /** The finish reason of a response that names none, or is no completion at all. */
+    private static final String UNKNOWN = "unknown";
+
     private static final String THOUGHT = "<think>";
     private static final String THOUGHT_ENDS = "</think>";
 
@@ -190,8 +194,12 @@ final class ModelConversation {
                 throw new ChatException(providerFailureMessages.empty("content_filter"));
             } catch (RuntimeException e) {
                 ChatException failure = ChatException.in(e);
+                if (failure == null && http.isAnswered()) {
+                    http.recordResponse();
+                    throw new ChatException(providerFailureMessages.notAReply());
+                }
                 if (failure == null) {
-                    throw http.isAnswered() ? new ChatException(providerFailureMessages.notAReply()) : e;
+                    throw e;
                 }
                 if (!failure.allowsOtherVariant() || candidate + 1 == candidates.size()) {
                     throw failure;
@@ -280,7 +288,7 @@ final class ModelConversation {
 
     private static String word(@Nullable FinishReason reason) {
         if (reason == null) {
-            return "unknown";
+            return UNKNOWN;
         }
         return switch (reason) {
             case STOP -> "stop";
@@ -294,6 +302,9 @@ final class ModelConversation {
     private TurnResult ended(AiMessage said, String why) {
         String reply = reply(said);
         if (reply.isEmpty() && !(hasCalled && why.equals("stop"))) {
+            if (why.equals(UNKNOWN)) {
+                http.recordResponse();
+            }
             return providerFailureMessages.empty(why);
         }
         if (why.equals("length")) {

@@ -3,6 +3,7 @@ package dev.postern.agent.chat;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.openai.OpenAiChatModel.OpenAiChatModelBuilder;
 import java.util.List;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,23 @@ final class OpenAiAdapter implements ProviderAdapter {
     @Override
     public boolean passesTraceOn() {
         return true;
+    }
+
+    /**
+     * Gateways report an error of their own provider in a response with the status 200, as an {@code error} object without
+     * {@code choices} (https://openrouter.ai/docs/api-reference/errors). Its {@code code} is the status that they got.
+     */
+    @Override
+    public OptionalInt errorStatus(String body) {
+        if (!body.contains("\"error\"")) {
+            return OptionalInt.empty();
+        }
+        return JsonBodyReader.answer(body)
+                .filter(answer -> answer.path("error").isObject()
+                        && answer.path("choices").isEmpty())
+                .map(answer -> answer.path("error").path("code").asInt())
+                .map(code -> OptionalInt.of(code >= 400 && code <= 599 ? code : 500))
+                .orElse(OptionalInt.empty());
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.postern.agent.chat;
 
 import dev.langchain4j.agent.tool.ToolSpecification;
 import java.util.List;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,11 @@ interface ProviderAdapter {
     /** A response's body in the form that LangChain4j reads, from the provider's. */
     default String adaptResponse(String body) {
         return body;
+    }
+
+    /** The status that a 2xx response with {@code body} should have had; empty if it reports no error. */
+    default OptionalInt errorStatus(String body) {
+        return OptionalInt.empty();
     }
 
     /**

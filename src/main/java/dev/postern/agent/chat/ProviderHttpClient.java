@@ -64,7 +64,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     private final ErrorText errorText;
     private final ProviderAdapter providerAdapter;
     private int tools;
-    private boolean answered;
+    private @Nullable String response;
     private boolean played;
     private long taken;
 
@@ -92,12 +92,19 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     /** Prepares for a request with this number of {@code tools}. */
     void begin(int tools) {
         this.tools = tools;
-        answered = false;
+        response = null;
     }
 
     /** Whether the last request got a 2xx response. */
     boolean isAnswered() {
-        return answered;
+        return response != null;
+    }
+
+    /** Records the beginning of the last 2xx response as the provider's error. */
+    void recordResponse() {
+        if (response != null) {
+            recorder.recordErrorText(errorText.beginning(response));
+        }
     }
 
     /** The number of characters in all 2xx responses. */
@@ -120,7 +127,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
         Optional<String> earlier = journal.playResponse();
         played = earlier.isPresent();
         String body = earlier.orElseGet(() -> ask(asked));
-        answered = true;
+        response = body;
         recorder.recordErrorText("");
         taken += body.length();
         return SuccessfulHttpResponse.builder()
@@ -130,7 +137,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     }
 
     private String ask(HttpRequest asked) {
-        String body = body(send(request(asked)));
+        String body = send(request(asked));
         journal.add(new ModelResponse(body));
         return body;
     }
@@ -161,23 +168,21 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
                 .build();
     }
 
-    private HttpResponse<Optional<byte[]>> send(java.net.http.HttpRequest request) {
+    private String send(java.net.http.HttpRequest request) {
         for (int tries = 1; true; tries++) {
             String fault;
             Optional<Duration> asked = Optional.empty();
             Granted granted = granted();
             try {
                 HttpResponse<Optional<byte[]>> answer = exchange(request, tries, granted);
-                int status = answer.statusCode();
-                if (status / 100 == 2) {
+                String body = body(answer, granted);
+                int status = status(answer.statusCode(), body);
+                if (isGood(status)) {
                     providerBreaker.succeeded(granted);
-                    return answer;
+                    return body;
                 }
-                String error = answer.body()
-                        .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
-                        .orElse("");
-                recorder.recordErrorText(errorText.beginning(error));
-                ProviderErrorKind providerErrorKind = ProviderErrorKind.of(status, error);
+                recorder.recordErrorText(errorText.beginning(body));
+                ProviderErrorKind providerErrorKind = ProviderErrorKind.of(status, body);
                 if (providerErrorKind != ProviderErrorKind.OTHER || !ProviderRetryRule.mayHelp(status)) {
                     providerBreaker.succeeded(granted);
                     throw new ChatException(
@@ -214,11 +219,25 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
         return (Granted) permission;
     }
 
-    private String body(HttpResponse<Optional<byte[]>> answer) {
-        byte[] bytes = answer.body().orElseThrow(() -> new ChatException(providerFailureMessages.tooLong(MAX_BYTES)));
-        String body = new String(bytes, StandardCharsets.UTF_8);
-        if (JsonValueLimit.isExceeded(body)) {
-            throw new ChatException(providerFailureMessages.tooManyValues(JsonValueLimit.MAX_VALUES));
+    private int status(int sent, String body) {
+        return isGood(sent) ? providerAdapter.errorStatus(body).orElse(sent) : sent;
+    }
+
+    private static boolean isGood(int status) {
+        return status / 100 == 2;
+    }
+
+    /** The body of {@code answer}. The turn ends if that of a good response is too large. */
+    private String body(HttpResponse<Optional<byte[]>> answer, Granted granted) {
+        String body = answer.body()
+                .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+                .orElse("");
+        if (isGood(answer.statusCode()) && (answer.body().isEmpty() || JsonValueLimit.isExceeded(body))) {
+            providerBreaker.succeeded(granted);
+            throw new ChatException(
+                    answer.body().isEmpty()
+                            ? providerFailureMessages.tooLong(MAX_BYTES)
+                            : providerFailureMessages.tooManyValues(JsonValueLimit.MAX_VALUES));
         }
         return body;
     }

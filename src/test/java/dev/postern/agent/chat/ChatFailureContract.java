@@ -139,8 +139,9 @@ abstract class ChatFailureContract extends ProviderServer {
     @ValueSource(strings = {"{\"broken\":", "", "<html>hello</html>", "[]", "{}", "null", "{\"error\":\"no\"}"})
     void saysThatAnAnswerIsNoReply(String body) {
         answers(ok(body));
+        ChatTurnFixture turn = turn();
 
-        Failed outcome = (Failed) turn().take();
+        Failed outcome = (Failed) turn.take();
 
         assertThat(outcome.sentence())
                 .isIn(
@@ -148,6 +149,16 @@ abstract class ChatFailureContract extends ProviderServer {
                                         + " gives it: check providers.mine.baseUrl and providers.mine.kind")
                                 .sentence(),
                         failed("the reply is empty (finish reason unknown)").sentence());
+        assertThat(turn.record().errorText()).isEqualTo(body.isEmpty() ? null : body);
+    }
+
+    @Test
+    void keepsTheBeginningOfAnAnswerThatIsNoReply() {
+        answers(ok("<html>" + ChatTurnFixture.KEY + "x".repeat(5_000)));
+        ChatTurnFixture turn = turn();
+
+        assertThat(turn.take()).isInstanceOf(Failed.class);
+        assertThat(turn.record().errorText()).startsWith("<html>[redacted]xxx").hasSizeBetween(1_000, 2_000);
     }
 
     @Test
