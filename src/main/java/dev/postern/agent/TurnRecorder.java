@@ -131,7 +131,7 @@ public final class TurnRecorder {
 
     private void count(Map<String, Tokens> counted, @Nullable Integer input, @Nullable Integer output) {
         if (asked != null) {
-            Tokens used = new Tokens(Objects.requireNonNullElse(input, 0), Objects.requireNonNullElse(output, 0));
+            Tokens used = new Tokens(notNegative(input), notNegative(output));
             counted.merge(asked, used, Tokens::plus);
         }
     }
@@ -140,7 +140,12 @@ public final class TurnRecorder {
         if (more == null) {
             return sum;
         }
-        return (sum == null ? 0 : sum) + more;
+        return (sum == null ? 0 : sum) + notNegative(more);
+    }
+
+    /** A provider's count; 0 if it is missing or negative, because a negative one would make room in a budget. */
+    private static int notNegative(@Nullable Integer count) {
+        return Math.max(0, Objects.requireNonNullElse(count, 0));
     }
 
     /** Records the model's reason for stopping. */

@@ -31,6 +31,18 @@ class TurnRecorderTest {
     }
 
     @Test
+    void countsNoNegativeTokens() {
+        log.recordAsked("lab/large");
+        log.addTokens(10, 2);
+        log.addTokens(-5, -1);
+        log.addEarlierTokens(-5, -1);
+
+        assertThat(log.tokens()).isEqualTo(12);
+        assertThat(log.uses()).containsExactly(new ModelUse("lab/large", 10, 2, true));
+        assertThat(log.allUses()).containsExactly(new ModelUse("lab/large", 10, 2, true));
+    }
+
+    @Test
     void tellsWhatIsNewAfterPauseFromWhatWholeTurnUsed() {
         log.recordAsked("lab/large");
         log.addEarlierTokens(10, 2);

@@ -234,7 +234,7 @@ final class ModelConversation {
     }
 
     private static @Nullable Long count(@Nullable Integer tokens) {
-        return tokens == null ? null : tokens.longValue();
+        return tokens == null ? null : (long) Math.max(0, tokens);
     }
 
     private ChatRequest request(boolean last) {

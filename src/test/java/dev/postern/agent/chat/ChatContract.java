@@ -75,6 +75,16 @@ abstract class ChatContract extends ChatFailureContract {
     }
 
     @Test
+    void countsNoNegativeTokens() {
+        answers(ok(reply("Fine.").replaceAll("\\b11\\b", "-11").replaceAll("\\b7\\b", "-7")));
+        ChatTurnFixture turn = turn();
+
+        assertThat(turn.take()).isEqualTo(new Replied("Fine."));
+        assertThat(turn.record().inputTokens()).isZero();
+        assertThat(turn.record().outputTokens()).isZero();
+    }
+
+    @Test
     void saysThatAReplyWasCut() {
         answers(ok(cutReply("Fi")));
         ChatTurnFixture turn = turn();
