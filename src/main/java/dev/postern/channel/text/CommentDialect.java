@@ -100,7 +100,7 @@ final class CommentDialect extends MarkdownDialect {
             return false;
         }
         return switch (text.charAt(index)) {
-            case '#', '!' -> isDigit(text, index + 1);
+            case '#', '!', '&' -> isDigit(text, index + 1);
             case '-' -> isDigit(text, index + 1) && index > 1 && TRACKERS.contains(text.substring(index - 2, index));
             case 'e', 'E' -> endsDuplicate(text, index);
             default -> false;

@@ -163,7 +163,9 @@ final class InlineWriter {
 
     private void shown(LinkAddress address, Target target, int marks) {
         Link link = address.url().length() <= limit - BESIDE_LINK ? Link.shown(address.url()) : null;
-        target.builder().text(address.shown(), marks | TextStyle.LITERAL, link);
+        // Without a scheme a product doesn't read it as an address, but as text, of which each character counts.
+        int literal = address.isWeb() ? TextStyle.LITERAL : 0;
+        target.builder().text(address.shown(), marks | literal, link);
     }
 
     private String label(Node node) {

@@ -1,6 +1,8 @@
 package dev.postern.channel.text;
 
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 record LinkAddress(String url, String shown) {
 
-    private static final String ENCODED = " \"<>\\^`{|}";
+    private static final String ENCODED = " \"<>[\\]^`{|}";
+
+    /** The beginning of a web address whose host is an IPv6 address, where alone brackets may stand (RFC 3986, 3.2.2). */
+    private static final Pattern IPV6 = Pattern.compile("(?i)https?://\\[[0-9a-f:.]+]");
 
     /** The address of a destination; null if it has another scheme or none. */
     static @Nullable LinkAddress of(String destination) {
@@ -37,7 +42,10 @@ record LinkAddress(String url, String shown) {
 
     private static String encoded(String destination) {
         StringBuilder url = new StringBuilder(destination.length());
-        for (int i = 0; i < destination.length(); i++) {
+        Matcher host = IPV6.matcher(destination);
+        int begin = host.lookingAt() ? host.end() : 0;
+        url.append(destination, 0, begin);
+        for (int i = begin; i < destination.length(); i++) {
             char before = i == 0 ? 0 : destination.charAt(i - 1);
             char after = i + 1 == destination.length() ? 0 : destination.charAt(i + 1);
             char c = CharacterClasses.validOrReplacement(before, destination.charAt(i), after);

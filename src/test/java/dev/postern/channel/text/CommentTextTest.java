@@ -41,6 +41,8 @@ class CommentTextTest {
                 "[a](tel:#12) → [a](tel:#12)",
                 "<tel:#12> → \\#·12",
                 "<http://a/#12> → <http://a/#12>",
+                "see &12 and group/proj&7, R&D, &#35;12 → see &·12 and group/proj&·7, R&D, #·12",
+                "<tel:!7> → !·7",
                 "# 1 → # 1",
             })
     void refersToNothing(String reply, String text) {
