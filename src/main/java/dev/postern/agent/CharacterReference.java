@@ -17,7 +17,10 @@ import java.util.Map;
 record CharacterReference(int codePoint, int end) {
 
     private static final int AMPERSAND = '&';
+
+    /** The most digits after leading zeros, of which HTML allows any number. */
     private static final int MAX_DIGITS = 16;
+
     private static final Map<String, Integer> NAMED = named();
     private static final int MAX_NAME =
             NAMED.keySet().stream().mapToInt(String::length).max().orElseThrow();
@@ -46,8 +49,12 @@ record CharacterReference(int codePoint, int end) {
         int from = hex ? start + 1 : start;
         int radix = hex ? 16 : 10;
         int end = from;
+        while (end < text.length() && text.charAt(end) == '0') {
+            end++;
+        }
+        int significant = end;
         int value = 0;
-        while (end < text.length() && end - from < MAX_DIGITS && digit(text.charAt(end), radix) >= 0) {
+        while (end < text.length() && end - significant < MAX_DIGITS && digit(text.charAt(end), radix) >= 0) {
             value = Math.min(value * radix + digit(text.charAt(end), radix), Character.MAX_CODE_POINT + 1);
             end++;
         }
