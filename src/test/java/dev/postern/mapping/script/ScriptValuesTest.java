@@ -51,6 +51,40 @@ class ScriptValuesTest {
                 .isEqualTo("the transform [" + name + "] returned " + kind + "; return an object, undefined or null");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "(1234.5).toLocaleString() | 1,234.5",
+                "(1234567.8915).toLocaleString('en-US') | 1,234,567.892",
+                "NaN.toLocaleString() | NaN",
+            })
+    void writesNumbersAsInEnglish(String number, String text) {
+        String name = "number" + Integer.toHexString(number.hashCode()) + ".js";
+        ScriptResult result =
+                transformFixture.run(name, "export default () => ({message: " + number + "});", "{}");
+        assertThat(TransformFixture.fields(result).path("message").asText()).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"'de-DE'", "'en-US', {style: 'currency', currency: 'USD'}"})
+    void saysThatNumbersHaveNoOtherForm(String arguments) {
+        String name = "form" + Integer.toHexString(arguments.hashCode()) + ".js";
+        ScriptResult.Failed failed = TransformFixture.failed(transformFixture.run(
+                name, "export default () => ({message: (1.5).toLocaleString(" + arguments + ")});", "{}"));
+        assertThat(failed.detail()).contains("there is no Intl here");
+    }
+
+    @Test
+    void takesWhatAPromiseOfAPromiseSettlesWith() {
+        String text =
+                "export default () => ({then(one) { one({then(two) { two({message: 'at last'}); }}); }});";
+        assertThat(TransformFixture.fields(transformFixture.run("nested.js", text, "{}"))
+                        .path("message")
+                        .asText())
+                .isEqualTo("at last");
+    }
+
     @Test
     void refusesAPromiseThatNothingSettles() {
         ScriptResult.Failed failed = TransformFixture.failed(

@@ -47,22 +47,24 @@ final class ProgramExecution {
         Object argument = new JsonToScript(scope).value(input);
         Object value = function.call(context, scope, Undefined.SCRIPTABLE_UNDEFINED, new Object[] {argument});
         context.processMicrotasks();
-        if (value instanceof Scriptable promise
+        @Nullable Object settled = value;
+        // A promise may settle with another one that is no native promise. The meter ends a chain without an end.
+        while (settled instanceof Scriptable promise
                 && ScriptableObject.getProperty(promise, "then") instanceof Callable then) {
-            return settled(promise, then);
+            Settlement settlement = new Settlement();
+            Object[] reactions = {settlement.taking(scope, false), settlement.taking(scope, true)};
+            then.call(context, scope, promise, reactions);
+            context.processMicrotasks();
+            if (!settlement.settled) {
+                throw new ConversionException(
+                        "returned a promise that nothing settles; there is nothing here to wait for");
+            }
+            if (settlement.rejected) {
+                return failed(settlement.value);
+            }
+            settled = settlement.value;
         }
-        return result(value);
-    }
-
-    private ScriptResult settled(Scriptable promise, Callable then) {
-        Settlement settlement = new Settlement();
-        Object[] reactions = {settlement.taking(scope, false), settlement.taking(scope, true)};
-        then.call(context, scope, promise, reactions);
-        context.processMicrotasks();
-        if (!settlement.settled) {
-            throw new ConversionException("returned a promise that nothing settles; there is nothing here to wait for");
-        }
-        return settlement.rejected ? failed(settlement.value) : result(settlement.value);
+        return result(settled);
     }
 
     private ScriptResult failed(@Nullable Object value) {

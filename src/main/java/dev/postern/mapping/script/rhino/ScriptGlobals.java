@@ -49,6 +49,9 @@ final class ScriptGlobals {
     private static final List<String> CONSOLE = List.of("debug", "log", "info", "warn", "error");
     private static final int HIDDEN = ScriptableObject.DONTENUM;
 
+    /** The characters after which a line on the console is complete: more than anybody reads of it. */
+    private static final int LONGEST_LINE = 10_000;
+
     private ScriptGlobals() {}
 
     static ScriptableObject fresh(Context context, Consumer<String> console) {
@@ -59,6 +62,7 @@ final class ScriptGlobals {
         }
         scope.defineProperty("console", console(scope, console), HIDDEN);
         SuperclassCalls.define(scope);
+        NumberFormatting.define(scope);
         return scope;
     }
 
@@ -102,11 +106,15 @@ final class ScriptGlobals {
     private static String line(Context context, Scriptable scope, Object[] args) {
         StringBuilder line = new StringBuilder();
         for (Object arg : args) {
+            if (line.length() >= LONGEST_LINE) {
+                break; // several names for one long text would not fit into the server's memory
+            }
             Object text = arg instanceof ScriptableObject object
                             && object.getClassName().matches("Object|Array")
                     ? NativeJSON.stringify(context, scope, object, null, null)
                     : ScriptRuntime.toString(arg);
-            line.append(line.length() == 0 ? "" : " ").append(text);
+            String added = String.valueOf(text);
+            line.append(line.length() == 0 ? "" : " ").append(added, 0, Math.min(added.length(), LONGEST_LINE));
         }
         return line.toString();
     }
