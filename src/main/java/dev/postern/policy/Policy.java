@@ -7,6 +7,7 @@ import dev.postern.config.SenderSettings;
 import dev.postern.config.Settings;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.ErrorCode;
+import dev.postern.model.Excerpt;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.KeySource;
 import dev.postern.model.IdGenerator;
@@ -37,6 +38,9 @@ public final class Policy {
     /** The rejection of an earlier request whose sender was removed from the settings. */
     private static final Rejection UNKNOWN_SENDER =
             new Rejection(ErrorCode.NOT_ALLOWED, "sender", "The sender of this request is not in senders any more.");
+
+    /** The characters of a name that are kept. Lists and summaries repeat it. */
+    private static final int MAX_NAME_CHARS = 255;
 
     private final IdGenerator idGenerator;
     private final Settings settings;
@@ -177,7 +181,7 @@ public final class Policy {
                 agent.id(),
                 sessionKey(turn.sessionKey()),
                 turn.message(),
-                turn.name(),
+                Excerpt.of(turn.name(), MAX_NAME_CHARS),
                 turn.wakeMode(),
                 turn.deliver(),
                 new Recipient(channelNames.id(turn.channel()), turn.to()),

@@ -99,6 +99,12 @@ class PolicyTest {
     }
 
     @Test
+    void keepsTheBeginningOfALongName() {
+        assertThat(new ActionRequestBuilder(fixture.policy()).name("n".repeat(300)).turn().name())
+                .isEqualTo("n".repeat(254) + "…");
+    }
+
+    @Test
     void refusesARequestsSessionKeyByDefault() {
         assertThat(fixture.newAction().sessionKey("hook:a").rejection())
                 .isEqualTo(new Rejection(
@@ -572,6 +578,7 @@ class PolicyTest {
     private static final class ActionRequestBuilder {
 
         private final Policy policy;
+        private String name = "CI";
         private String agentId;
         private String sessionKey;
         private KeySource source = KeySource.REQUEST;
@@ -584,6 +591,11 @@ class PolicyTest {
 
         ActionRequestBuilder(Policy policy) {
             this.policy = policy;
+        }
+
+        ActionRequestBuilder name(String value) {
+            name = value;
+            return this;
         }
 
         ActionRequestBuilder agentId(String value) {
@@ -644,7 +656,7 @@ class PolicyTest {
             return policy.decide(
                     new HookAction.AgentTurn(
                             "do it",
-                            "CI",
+                            name,
                             agentId,
                             sessionKey,
                             source,
