@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 final class Json5Text {
 
     private static final Map<Character, Character> ESCAPES =
-            Map.of('b', '\b', 'f', '\f', 'n', '\n', 'r', '\r', 't', '\t', 'v', '\u000B');
+            Map.of('0', '\0', 'b', '\b', 'f', '\f', 'n', '\n', 'r', '\r', 't', '\t', 'v', '\u000B');
     private static final Pattern HEXADECIMAL_DIGITS = Pattern.compile("\\p{XDigit}+");
     private static final Pattern HEXADECIMAL_NUMBER = Pattern.compile("(?<![\\w.])0[xX]\\p{XDigit}");
 
@@ -93,27 +93,24 @@ final class Json5Text {
 
     /** Reads the escape that begins at {@code offset} with its backslash, and returns the offset after it. */
     private int readEscape(int offset, StringBuilder string) throws EscapeException {
+        return switch (text.charAt(offset + 1)) {
+            case 'x' -> readCode(offset, 2, string);
+            case 'u' -> readCode(offset, 4, string);
+            case '\n', '\r', '\u2028', '\u2029' -> offset + 2;
+            default -> {
+                string.append(escaped(offset));
+                yield offset + 2;
+            }
+        };
+    }
+
+    /** The character behind the backslash at {@code offset}, or the one that it stands for. */
+    private char escaped(int offset) throws EscapeException {
         char escaped = text.charAt(offset + 1);
-        switch (escaped) {
-            case 'x':
-                return readCode(offset, 2, string);
-            case 'u':
-                return readCode(offset, 4, string);
-            case '\n', '\r', '\u2028', '\u2029':
-                break;
-            case '0':
-                if (isDigit(text.charAt(offset + 2))) {
-                    throw new EscapeException(offset);
-                }
-                string.append('\0');
-                break;
-            default:
-                if (isDigit(escaped)) {
-                    throw new EscapeException(offset);
-                }
-                string.append(ESCAPES.getOrDefault(escaped, escaped).charValue());
+        if (isDigit(escaped) && (escaped != '0' || isDigit(text.charAt(offset + 2)))) {
+            throw new EscapeException(offset);
         }
-        return offset + 2;
+        return ESCAPES.getOrDefault(escaped, escaped);
     }
 
     private int readCode(int offset, int digits, StringBuilder string) throws EscapeException {
