@@ -102,7 +102,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
                             preparedSubmission,
                             written[i]
                                     ? null
-                                    : keys.claim(sql, preparedSubmission, refusalOf(sql, preparedSubmission, rows)),
+                                    : claim(sql, preparedSubmission, refusalOf(sql, preparedSubmission, rows), rows),
                             rows));
         }
         for (PreparedSubmission preparedSubmission : sent) {
@@ -153,7 +153,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
         return settle(
                 sql,
                 preparedSubmission,
-                preparedSubmission.hasKey() ? keys.claim(sql, preparedSubmission, null) : null,
+                preparedSubmission.hasKey() ? claim(sql, preparedSubmission, null, rows) : null,
                 rows);
     }
 
@@ -176,6 +176,17 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
             }
         }
         return keys.insert(sql, keyed);
+    }
+
+    /** Looks up a key when the results of this batch's earlier submissions are beside theirs. */
+    private @Nullable HookResult claim(
+            SqlTransaction sql,
+            PreparedSubmission preparedSubmission,
+            @Nullable HookResult refusal,
+            SubmissionRows rows)
+            throws SQLException {
+        rows.writeJoinedKeys(sql, keys);
+        return keys.claim(sql, preparedSubmission, refusal);
     }
 
     /** A submission that joins a group adds no action, so it always has room. */

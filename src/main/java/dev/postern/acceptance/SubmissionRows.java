@@ -149,14 +149,23 @@ final class SubmissionRows {
                 at));
     }
 
-    /** Writes the rows, and the results of joined requests beside their keys, which {@code keys} has written. */
+    /**
+     * Writes the results of the requests that have joined a group so far beside their keys, which {@code keys} has written.
+     * Before that, a repeat would read there the receipts that its first would have had alone.
+     */
+    void writeJoinedKeys(SqlTransaction sql, IdempotencyKeyTable keys) throws SQLException {
+        keys.update(sql, joinedKeys);
+        joinedKeys.clear();
+    }
+
+    /** Writes the rows, and what {@link #writeJoinedKeys} has not written yet. */
     void write(SqlTransaction sql, IdempotencyKeyTable keys) throws SQLException {
         sessions.write(sql);
         events.write(sql);
         runs.write(sql);
         write(sql, deliveries);
         write(sql, groups.write(sql));
-        keys.update(sql, joinedKeys);
+        writeJoinedKeys(sql, keys);
     }
 
     private void write(SqlTransaction sql, List<OutboxEntry> entries) throws SQLException {

@@ -22,8 +22,13 @@ import dev.postern.store.TestDatabases;
 import dev.postern.store.UnitOfWork;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** A scene with an open database and the entry points of acceptance, and short methods for what tests do with them. */
@@ -84,6 +89,38 @@ final class AcceptanceFixture implements AutoCloseable {
         HookResult acceptance = intake.accept(submission(actions));
         assertThat(acceptance).isInstanceOf(HookResult.Accepted.class);
         return ((HookResult.Accepted) acceptance).receipts();
+    }
+
+    /** The results of {@code submissions}, which arrive in this order and are accepted in one commit. */
+    List<HookResult> acceptInOneBatch(List<Submission> submissions) throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch gate = new CountDownLatch(1);
+        CompletableFuture<Integer> holder = store.write(sql -> {
+            begun.countDown();
+            try {
+                gate.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return 1;
+        });
+        ExecutorService callers = Executors.newCachedThreadPool();
+        try {
+            begun.await(); // later submissions are not in its batch
+            List<CompletableFuture<HookResult>> answers = new ArrayList<>();
+            for (Submission submission : submissions) {
+                answers.add(CompletableFuture.supplyAsync(() -> intake.accept(submission), callers));
+                while (store.metrics().queued() < answers.size()) {
+                    Thread.onSpinWait();
+                }
+            }
+            gate.countDown();
+            assertThat(holder.join()).isEqualTo(1);
+            return answers.stream().map(CompletableFuture::join).toList();
+        } finally {
+            gate.countDown();
+            callers.shutdown();
+        }
     }
 
     /** Queues one turn in the session {@code key}. */

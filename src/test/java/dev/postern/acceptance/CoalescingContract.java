@@ -74,6 +74,36 @@ abstract class CoalescingContract {
     }
 
     @Test
+    void repeatInTheCommitOfItsFirstNamesTheGroupsRun() throws Exception {
+        HookResult.Accepted opened = accepted(keyed("a", "one"));
+
+        List<HookResult> answers = fixture.acceptInOneBatch(
+                List.of(keyed("c", "three"), keyed("b", "two"), keyed("b", "two"), keyed("c", "three")));
+
+        assertThat(answers).allSatisfy(answer -> assertThat(((HookResult.Accepted) answer).receipts())
+                .isEqualTo(opened.receipts()));
+        assertThat(answers)
+                .extracting(
+                        answer -> ((HookResult.Accepted) answer).coalesced(),
+                        answer -> ((HookResult.Accepted) answer).replayed())
+                .containsExactly(tuple(3, false), tuple(2, false), tuple(2, true), tuple(3, true));
+        assertThat(texts(closedRun())).containsExactly("one", "two", "three");
+    }
+
+    @Test
+    void newlySignedRepeatInOneCommitNamesTheGroupsRun() throws Exception {
+        HookResult.Accepted opened = accepted(keyed("a", "one"));
+        Submission first = signed("b", "signed first", "two");
+        Submission again = signed("b", "signed again", "two");
+
+        List<HookResult> answers = fixture.acceptInOneBatch(List.of(first, again));
+
+        assertThat(answers.get(1)).isEqualTo(((HookResult.Accepted) answers.get(0)).again());
+        assertThat(accepted(signed("other", "signed again", "two")).receipts()).isEqualTo(opened.receipts());
+        assertThat(view(((Receipt.Run) opened.receipts().get(0)).id()).items()).isEqualTo(2);
+    }
+
+    @Test
     void joiningWithOtherContentUnderOneKeyIsAConflict() {
         RunId run = ((Receipt.Run) accepted(keyed("a", "one")).receipts().get(0)).id();
 
@@ -391,6 +421,12 @@ abstract class CoalescingContract {
 
     private static Submission keyed(String key, String text) {
         return AcceptanceFixture.keyed(key, 1, turn(text)).within(new CoalescingRequest("g", ALL));
+    }
+
+    private static Submission signed(String key, String signedSha256, String text) {
+        IdempotencyKey idempotency = new IdempotencyKey(key, "01", true, signedSha256);
+        return new Submission(List.of(turn(text)), idempotency, 17, new byte[] {1, 2}, null, null)
+                .within(new CoalescingRequest("g", ALL));
     }
 
     private HookResult.Accepted accepted(AllowedAction action, CoalescingRule rule) {

@@ -33,13 +33,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -197,40 +197,13 @@ abstract class IntakeContract {
 
     @Test
     void acceptsTheSameKeyOnceAndOtherKeysEachInOneBatch() throws Exception {
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch gate = new CountDownLatch(1);
-        CompletableFuture<Integer> holder = fixture.store.write(sql -> {
-            begun.countDown();
-            try {
-                gate.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-            return 1;
-        });
-        begun.await(); // later submissions are not in its batch
-        List<String> keys = List.of("b", "a", "b", "c");
-        List<CompletableFuture<HookResult>> answers = new ArrayList<>();
-        ExecutorService callers = Executors.newCachedThreadPool();
-        for (String key : keys) {
-            answers.add(CompletableFuture.supplyAsync(
-                    () -> fixture.intake.accept(AcceptanceFixture.keyed(key, 1, AcceptanceFixture.turn("hook:a"))),
-                    callers));
-            while (fixture.store.metrics().queued() < answers.size()) {
-                Thread.onSpinWait();
-            }
-        }
-        gate.countDown();
+        List<HookResult> answers = fixture.acceptInOneBatch(Stream.of("b", "a", "b", "c")
+                .map(key -> AcceptanceFixture.keyed(key, 1, AcceptanceFixture.turn("hook:a")))
+                .toList());
 
-        assertThat(holder.join()).isEqualTo(1);
-        assertThat(answers)
-                .extracting(CompletableFuture::join)
-                .filteredOn(IntakeContract::replayed)
-                .hasSize(1);
-        assertThat(receipts(answers.get(0).join()))
-                .isEqualTo(receipts(answers.get(2).join()));
+        assertThat(answers).filteredOn(IntakeContract::replayed).hasSize(1);
+        assertThat(receipts(answers.get(0))).isEqualTo(receipts(answers.get(2)));
         assertThat(count("run")).isEqualTo(3);
-        callers.shutdown();
     }
 
     @Test
