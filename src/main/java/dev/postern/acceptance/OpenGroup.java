@@ -89,15 +89,13 @@ record OpenGroup(
         int characters = text(action).length();
         if (action instanceof AllowedAction.Turn turn) {
             SessionId session = SessionId.of(turn.agentId(), ((Receipt.Run) receipt).sessionKey());
-            String queue = TurnQueues.id(
-                    turn.operatorInstructions().priority(), turn.provenance().hook());
             return new OpenGroup(
                     request.groupId(),
                     Kind.RUN,
                     receipt.name(),
                     session,
                     turn.agentId(),
-                    queue,
+                    TurnQueues.id(turn),
                     false,
                     now,
                     due,

@@ -20,9 +20,9 @@ final class RunBatch {
     private static final String INSERT = "INSERT INTO run (id, session_key, seq, agent_id, state, attempts, message,"
             + " name, wake_mode, deliver, channel, recipient, model, thinking, timeout_ms, hook, trusted, body_bytes,"
             + " body_sha256, accepted_at, instructions, tools, fallbacks, priority, request_id, sender, limited_mapping,"
-            + " items, approve, trace_context) VALUES (?, ?, "
+            + " items, approve, trace_context, mapping_queue) VALUES (?, ?, "
             + SessionUpdateBatch.SEQ
-            + ", ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            + ", ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private final List<NewRun> rows = new ArrayList<>();
 
@@ -42,14 +42,15 @@ final class RunBatch {
         }
     }
 
-    /** The operator instructions in the columns {@code instructions tools approve fallbacks priority} of {@code row}. */
+    /** The operator instructions in the columns {@code instructions tools approve fallbacks priority mapping_queue}. */
     static OperatorInstructions briefing(ResultRow row) throws SQLException {
         return new OperatorInstructions(
                 row.textOrNull("instructions"),
                 lines(row.textOrNull("tools")),
                 lines(row.textOrNull("approve")).orElse(List.of()),
                 lines(row.textOrNull("fallbacks")),
-                TurnPriority.ofRank(row.count("priority")));
+                TurnPriority.ofRank(row.count("priority")),
+                row.textOrNull("mapping_queue"));
     }
 
     private static Optional<List<String>> lines(@Nullable String names) {
@@ -107,7 +108,8 @@ final class RunBatch {
                 turn.operatorInstructions().approve().isEmpty()
                         ? null
                         : String.join("\n", turn.operatorInstructions().approve()),
-                TraceContext.textOf(from.trace())
+                TraceContext.textOf(from.trace()),
+                turn.operatorInstructions().mappingQueue()
             };
         }
     }

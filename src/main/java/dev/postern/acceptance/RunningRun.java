@@ -39,8 +39,8 @@ record RunningRun(
     /** The columns of the table {@code run} that {@link #of} reads. */
     static final String COLUMNS = " id, session_key, agent_id, attempts, message, name, wake_mode, deliver,"
             + " channel, recipient, model, thinking, timeout_ms, hook, trusted,"
-            + " instructions, tools, approve, fallbacks, priority, cancel_at, retry_since, retries, sender, items,"
-            + " pauses, trace_context";
+            + " instructions, tools, approve, fallbacks, priority, mapping_queue, cancel_at, retry_since, retries, sender,"
+            + " items, pauses, trace_context";
 
     static RunningRun of(ResultRow row) throws SQLException {
         SessionId session = CollectingSession.read(row.text("session_key"));

@@ -135,14 +135,12 @@ final class SubmissionRows {
             @Nullable String limitedMapping) {
         long at = preparedSubmission.acceptedAt();
         String key = SessionId.of(turn.agentId(), receipt.sessionKey()).value();
-        String queue = TurnQueues.id(
-                turn.operatorInstructions().priority(), turn.provenance().hook());
         boolean isGrouped = preparedSubmission.submission().coalescing() != null;
         any |= !isGrouped;
         runs.add(new RunBatch.NewRun(
                 receipt.id(),
                 key,
-                isGrouped ? null : sessions.addRun(key, turn.agentId(), at, queue),
+                isGrouped ? null : sessions.addRun(key, turn.agentId(), at, TurnQueues.id(turn)),
                 turn,
                 preparedSubmission.submission(),
                 limitedMapping,

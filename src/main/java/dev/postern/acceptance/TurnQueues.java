@@ -1,5 +1,6 @@
 package dev.postern.acceptance;
 
+import dev.postern.model.AllowedAction;
 import dev.postern.model.TurnPriority;
 import dev.postern.store.ResultRow;
 import dev.postern.store.SqlTransaction;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /*
  * This is start-time fair queueing. Each turn of a queue has a start tag and a finish tag, which is the start tag plus the stride
@@ -20,15 +22,16 @@ import java.util.Optional;
  * that was given last, so that it neither saves up turns nor waits behind those that others have saved.
  */
 /**
- * The turn queues: the sessions that are ready, by the priority and the hook of their first queued run. Queues take turns, each as
- * often as its priority allows, so that a hook with many ready sessions does not stand before the others. Within a queue the
- * session that has waited longest is first. Only the thread that runs transactions uses it.
+ * The turn queues: the sessions that are ready, by the priority and the hook of their first queued run. A mapping that takes
+ * requests on any path has queues of its own in place of those hooks, so a sender gets no further turns with further paths.
+ * Queues take turns, each as often as its priority allows, so that a hook with many ready sessions does not stand before the
+ * others. Within a queue the session that has waited longest is first. Only the thread that runs transactions uses it.
  */
 final class TurnQueues {
 
     /**
      * Finds the queues, each by one step along the index session_turn_queue, however many sessions it holds. There are at most
-     * three for each hook.
+     * three for each path and each mapping of the configuration.
      */
     private static final String WAITING =
             """
@@ -40,8 +43,11 @@ final class TurnQueues {
             SELECT id, (SELECT MIN(ready_at) FROM session WHERE ready_at IS NOT NULL AND turn_queue = queue.id) AS since
             FROM queue WHERE id IS NOT NULL""";
 
+    /** The text before a mapping's id in the id of its queue. No hook begins with it, because no path holds a space. */
+    private static final String MAPPING = " ";
+
     /** An expression for the id of the queue of a row of {@code run}. */
-    static final String ID = "CAST(priority AS text) || hook";
+    static final String ID = "CAST(priority AS text) || COALESCE('" + MAPPING + "' || mapping_queue, hook)";
 
     private static final String READY = "SELECT key FROM session WHERE turn_queue = ? AND ready_at IS NOT NULL"
             + " AND owner IS NULL ORDER BY ready_at LIMIT ?";
@@ -61,9 +67,11 @@ final class TurnQueues {
         }
     }
 
-    /** The id of the queue of a run with {@code priority} that came from {@code hook}. */
-    static String id(TurnPriority priority, String hook) {
-        return priority.rank() + hook;
+    /** The id of the queue of a run of {@code turn}. */
+    static String id(AllowedAction.Turn turn) {
+        @Nullable String mapping = turn.operatorInstructions().mappingQueue();
+        String place = mapping == null ? turn.provenance().hook() : MAPPING + mapping;
+        return turn.operatorInstructions().priority().rank() + place;
     }
 
     /** The stride of the queue {@code id}; that of a program before this schema has no priority. */

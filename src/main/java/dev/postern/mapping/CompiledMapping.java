@@ -75,7 +75,8 @@ final class CompiledMapping {
                 mapping.turn().tools(),
                 mapping.turn().approve(),
                 mapping.turn().fallbacks(),
-                mapping.turn().priority());
+                mapping.turn().priority(),
+                mapping.match().path() == null ? mapping.id() : null);
         this.nanoTime = nanoTime;
     }
 

@@ -14,17 +14,20 @@ import org.jspecify.annotations.Nullable;
  * @param fallbacks the models, {@code <provider>/<model>} each, that are asked in this order while the provider of the
  *     turn's model is down; empty for those of the agent
  * @param priority the priority of the turn among those of other hooks
+ * @param mappingQueue the id of the mapping whose turns wait in a queue of their own, because its requests come on any path;
+ *     null for a turn that waits with those of its hook
  */
 public record OperatorInstructions(
         @Nullable String instructions,
         Optional<List<String>> tools,
         List<String> approve,
         Optional<List<String>> fallbacks,
-        TurnPriority priority) {
+        TurnPriority priority,
+        @Nullable String mappingQueue) {
 
     /** No instructions, no limit on tools, the agent's fallbacks, and the normal priority. */
     public static final OperatorInstructions NONE =
-            new OperatorInstructions(null, Optional.empty(), List.of(), Optional.empty(), TurnPriority.NORMAL);
+            new OperatorInstructions(null, Optional.empty(), List.of(), Optional.empty(), TurnPriority.NORMAL, null);
 
     public OperatorInstructions {
         tools = tools.map(List::copyOf);

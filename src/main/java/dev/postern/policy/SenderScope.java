@@ -95,7 +95,8 @@ final class SenderScope {
                         given.tools(),
                         given.approve(),
                         Optional.of(fallbacks),
-                        given.priority()));
+                        given.priority(),
+                        given.mappingQueue()));
     }
 
     private static boolean isIn(Optional<List<String>> allowed, String value) {

@@ -62,7 +62,8 @@ final class SchemaMigrator {
             "V030__reported_events.sql",
             "V031__trace_context.sql",
             "V032__approvals.sql",
-            "V033__delivery_attempts.sql");
+            "V033__delivery_attempts.sql",
+            "V034__mapping_queue.sql");
 
     /**
      * The step that added the columns for this rule. Programs from before it reject every step that they don't know.

@@ -212,7 +212,8 @@ final class AcceptanceFixture implements AutoCloseable {
                         Optional.of(List.of("search", "read")),
                         List.of("lab/deploy", "read"),
                         Optional.of(List.of("backup/large", "offline/echo")),
-                        TurnPriority.HIGH));
+                        TurnPriority.HIGH,
+                        null));
     }
 
     static AllowedAction.Wake wakeOf(String text, WakeMode mode) {

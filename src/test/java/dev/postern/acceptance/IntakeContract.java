@@ -415,7 +415,7 @@ abstract class IntakeContract {
                 Duration.ofMillis(1),
                 Provenance.untrusted("github/push"),
                 new OperatorInstructions(
-                        null, Optional.of(List.of()), List.of(), Optional.of(List.of()), TurnPriority.LOW));
+                        null, Optional.of(List.of()), List.of(), Optional.of(List.of()), TurnPriority.LOW, "generic"));
         fixture.accept(full, bare);
 
         assertThat(fixture.claim("node", 5)).extracting(ClaimedRun::turn).containsExactlyInAnyOrder(full, bare);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookResult;
 import dev.postern.model.OperatorInstructions;
+import dev.postern.model.OperatorResult;
 import dev.postern.model.Provenance;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunState;
@@ -20,6 +21,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +69,52 @@ abstract class TurnQueuesContract {
         queue("rare", TurnPriority.NORMAL, 1);
 
         assertThat(turns(2)).contains("rare");
+    }
+
+    @Test
+    void furtherPathsOfOneMappingGetNoFurtherTurns() throws StoreException {
+        for (int i = 0; i < 40; i++) {
+            queue("path/" + i, TurnPriority.NORMAL, 1, "generic");
+        }
+        queue("rare", TurnPriority.NORMAL, 3);
+
+        List<String> turns = turns(6);
+
+        assertThat(Collections.frequency(turns, "rare")).isEqualTo(3);
+        assertThat(turns).contains("path/0", "path/1", "path/2");
+    }
+
+    @Test
+    void mappingAndHookOfOneNameTakeTurns() throws StoreException {
+        queue("any", TurnPriority.NORMAL, 10, "generic");
+        queue("generic", TurnPriority.NORMAL, 2);
+
+        assertThat(turns(4)).containsExactly("any", "generic", "any", "generic");
+    }
+
+    @Test
+    void sessionFollowsItsNextRunIntoTheQueueOfItsMapping() throws StoreException {
+        queue("first", TurnPriority.NORMAL, 1);
+        sessions--;
+        queue("second", TurnPriority.NORMAL, 1, "generic");
+        queue("third", TurnPriority.NORMAL, 1, "generic");
+        queue("fourth", TurnPriority.NORMAL, 1, "generic");
+        queue("rare", TurnPriority.NORMAL, 1);
+
+        assertThat(turns(5)).containsExactly("first", "second", "rare", "third", "fourth");
+    }
+
+    @Test
+    void rerunWaitsInTheQueueOfItsMapping() throws StoreException {
+        queue("path/0", TurnPriority.NORMAL, 1, "generic");
+        ClaimedRun run = fixture.claimOne();
+        fixture.write(sql -> fixture.runRepository.finish(sql, run, RunState.SUCCEEDED, "done", null, null));
+        queue("path/1", TurnPriority.NORMAL, 2, "generic");
+        queue("rare", TurnPriority.NORMAL, 2);
+
+        assertThat(fixture.intake.rerun(run.id(), "1")).isInstanceOf(OperatorResult.Done.class);
+
+        assertThat(turns(5)).containsExactly("rare", "path/1", "rare", "path/1", "path/0");
     }
 
     @Test
@@ -147,8 +195,14 @@ abstract class TurnQueuesContract {
     }
 
     private void queue(String hook, TurnPriority priority, int runs) {
+        queue(hook, priority, runs, null);
+    }
+
+    /** @param mapping the mapping whose queue the runs wait in; null for that of the hook */
+    private void queue(String hook, TurnPriority priority, int runs, @Nullable String mapping) {
         for (int i = 0; i < runs; i++) {
-            fixture.intake.accept(AcceptanceFixture.submission(turn("hook:" + sessions++, hook, priority)));
+            fixture.clock.advance(Duration.ofMillis(1));
+            fixture.accept(turn("hook:" + sessions++, hook, priority, mapping));
         }
     }
 
@@ -168,6 +222,11 @@ abstract class TurnQueuesContract {
     }
 
     private static AllowedAction.Turn turn(String session, String hook, TurnPriority priority) {
+        return turn(session, hook, priority, null);
+    }
+
+    private static AllowedAction.Turn turn(
+            String session, String hook, TurnPriority priority, @Nullable String mapping) {
         return new AllowedAction.Turn(
                 AcceptanceFixture.AGENT,
                 new SessionKey(session),
@@ -180,6 +239,6 @@ abstract class TurnQueuesContract {
                 null,
                 Duration.ofSeconds(90),
                 Provenance.untrusted(hook),
-                new OperatorInstructions(null, Optional.empty(), List.of(), Optional.empty(), priority));
+                new OperatorInstructions(null, Optional.empty(), List.of(), Optional.empty(), priority, mapping));
     }
 }

@@ -240,7 +240,12 @@ abstract class DispatchContract {
         fixture.ended(fixture.run(hello(
                 DispatchFixture.OUTSIDE,
                 new OperatorInstructions(
-                        "Answer in one word.", Optional.empty(), List.of(), Optional.empty(), TurnPriority.NORMAL))));
+                        "Answer in one word.",
+                        Optional.empty(),
+                        List.of(),
+                        Optional.empty(),
+                        TurnPriority.NORMAL,
+                        null))));
 
         PromptText message = fixture.backend.prompts.get(0).message();
         assertThat(message.text())

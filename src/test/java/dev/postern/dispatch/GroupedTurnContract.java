@@ -29,7 +29,7 @@ abstract class GroupedTurnContract {
     private static final CoalescingRule LATEST =
             new CoalescingRule(Duration.ofSeconds(30), Duration.ofMinutes(5), true, 100);
     private static final OperatorInstructions INSTRUCTIONS = new OperatorInstructions(
-            "Find the cause.", Optional.empty(), List.of(), Optional.empty(), TurnPriority.NORMAL);
+            "Find the cause.", Optional.empty(), List.of(), Optional.empty(), TurnPriority.NORMAL, null);
 
     private DispatchFixture fixture;
 

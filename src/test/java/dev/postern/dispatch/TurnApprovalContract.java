@@ -300,7 +300,7 @@ abstract class TurnApprovalContract {
                 Duration.ofMinutes(10),
                 DispatchFixture.OUTSIDE,
                 new OperatorInstructions(
-                        null, Optional.empty(), List.of("lab/deploy"), Optional.empty(), TurnPriority.NORMAL)));
+                        null, Optional.empty(), List.of("lab/deploy"), Optional.empty(), TurnPriority.NORMAL, null)));
     }
 
     List<String> approvals(RunId run) throws StoreException {

@@ -61,7 +61,7 @@ class GroupIdTest {
     private static String turn(List<String> approve) {
         Provenance provenance = Provenance.untrusted("storm");
         OperatorInstructions instructions =
-                new OperatorInstructions(null, Optional.empty(), approve, Optional.empty(), TurnPriority.NORMAL);
+                new OperatorInstructions(null, Optional.empty(), approve, Optional.empty(), TurnPriority.NORMAL, null);
         Recipient last = new Recipient(Recipient.LAST, null);
         return GroupId.of(
                 new MappingResult.Group("key", RULE),

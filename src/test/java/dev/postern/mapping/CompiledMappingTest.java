@@ -98,6 +98,18 @@ class CompiledMappingTest {
                 .isInstanceOf(MappingResult.Actions.class);
     }
 
+    @Test
+    void turnsOfAMappingWithoutAPathWaitInItsOwnQueue() {
+        MappingFixture mappingFixture =
+                MappingFixture.of(agent("a", "m").id("fixed"), agent(null, "m").id("generic"));
+
+        assertThat(turn(mappingFixture, "a").operatorInstructions().mappingQueue())
+                .isNull();
+        assertThat(turn(mappingFixture, "b/1").operatorInstructions().mappingQueue())
+                .isEqualTo("generic");
+        assertThat(turn(mappingFixture, "b/1").provenance().hook()).isEqualTo("b/1");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"soon", "NOW"})
     void refusesAWakeModeThatThereIsNot(String mode) {
@@ -559,5 +571,9 @@ class CompiledMappingTest {
 
     private static Rejection rejection(MappingResult mapped) {
         return ((HookResult.Rejected) MappingFixture.result(mapped)).rejection();
+    }
+
+    private static AgentTurn turn(MappingFixture mappingFixture, String hook) {
+        return (AgentTurn) mappingFixture.actions(hook, "{}").get(0);
     }
 }

@@ -89,13 +89,13 @@ class PolicyTest {
                 new IdGenerator(InstantSource.system()),
                 (channel, to) -> null);
 
-        assertThat(new ActionRequestBuilder(policy)
-                        .sender("narrow")
-                        .fallbacks("small", "other")
-                        .turn()
-                        .operatorInstructions()
-                        .fallbacks())
-                .contains(List.of("b/two"));
+        OperatorInstructions narrowed = new ActionRequestBuilder(policy)
+                .sender("narrow")
+                .fallbacks("small", "other")
+                .turn()
+                .operatorInstructions();
+        assertThat(narrowed.fallbacks()).contains(List.of("b/two"));
+        assertThat(narrowed.mappingQueue()).isEqualTo("generic");
     }
 
     @Test
@@ -640,7 +640,7 @@ class PolicyTest {
 
         ActionRequestBuilder fallbacks(String... names) {
             operatorInstructions = new OperatorInstructions(
-                    null, Optional.empty(), List.of(), Optional.of(List.of(names)), TurnPriority.NORMAL);
+                    null, Optional.empty(), List.of(), Optional.of(List.of(names)), TurnPriority.NORMAL, "generic");
             return this;
         }
 
