@@ -4,8 +4,8 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
-import dev.postern.store.LikePattern;
 import dev.postern.store.ResultRow;
+import dev.postern.store.SearchPattern;
 import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -40,7 +40,7 @@ public final class RunQueries {
                      FROM (%s) AS found WHERE (CAST(? AS text) IS NULL OR CAST(? AS text) LIKE '%%,' || state || ',%%')
                     AND (CAST(? AS bigint) IS NULL OR finished_at > ?) AND (CAST(? AS text) IS NULL OR agent_id = ?)
                     AND (CAST(? AS text) IS NULL OR model = ?) AND (CAST(? AS text) IS NULL OR sender = ?)
-                    AND (CAST(? AS text) IS NULL OR lower(COALESCE(error, '')) LIKE ? ESCAPE '!')
+                    AND (CAST(? AS text) IS NULL OR %s)
                     ORDER BY %s LIMIT ?""";
 
     /** The keys under which agents have a session. PostgreSQL would not use the index run_session for a subquery. */
@@ -174,7 +174,6 @@ public final class RunQueries {
         @Nullable
         Long endedAfter =
                 filter.endedAfter() == null ? null : filter.endedAfter().toEpochMilli();
-        @Nullable String error = filter.error() == null ? null : LikePattern.containing(filter.error());
         int window = filter.isNarrow() ? WINDOW : most;
         RunFilter.Order order = filter.order();
         return store.read(sql -> {
@@ -184,6 +183,8 @@ public final class RunQueries {
             if (filter.session() != null && keys.isEmpty()) {
                 return new Page(List.of(), null);
             }
+            @Nullable
+            String error = filter.error() == null ? null : SearchPattern.containing(filter.error(), sql.dialect());
             List<Object> bounds = new ArrayList<>(List.of(filter.lowest(), filter.end()));
             if (filter.hook() != null) {
                 bounds.add(filter.hook());
@@ -206,7 +207,9 @@ public final class RunQueries {
                     error,
                     most));
             String rows = ROWS.formatted(COLUMNS + ", model, sender", filter.rows(keys.size()), order.direction);
-            List<Line> found = sql.query(MATCHING.formatted(rows, order.columns), RunQueries::line, values.toArray());
+            String isSearched = SearchPattern.condition("COALESCE(error, '')", sql.dialect());
+            List<Line> found =
+                    sql.query(MATCHING.formatted(rows, isSearched, order.columns), RunQueries::line, values.toArray());
             if (order == RunFilter.Order.LONGEST) {
                 return new Page(found, null);
             }

@@ -2,8 +2,8 @@ package dev.postern.requests;
 
 import dev.postern.model.IdGenerator;
 import dev.postern.model.RequestLogEntry;
-import dev.postern.store.LikePattern;
 import dev.postern.store.ResultRow;
+import dev.postern.store.SearchPattern;
 import dev.postern.store.StoreException;
 import dev.postern.store.StoreReader;
 import java.sql.SQLException;
@@ -35,9 +35,11 @@ public final class RequestQueries {
                     WHERE %s AND (CAST(? AS text) IS NULL OR hook = ?)
                     AND (CAST(? AS text) IS NULL OR mapping = ?)
                     AND (CAST(? AS text) IS NULL OR code = ? OR CAST(status AS text) = ?)
-                    AND (CAST(? AS text) IS NULL OR lower(id || ' ' || hook || ' ' || mapping || ' ' || client || ' '
-                    || credential || ' ' || COALESCE(sender, '') || ' ' || detail || ' ' || became) LIKE ? ESCAPE '!')
+                    AND (CAST(? AS text) IS NULL OR %s)
                     ORDER BY id DESC LIMIT ?""";
+
+    private static final String SEARCHED = "id || ' ' || hook || ' ' || mapping || ' ' || client || ' '"
+            + " || credential || ' ' || COALESCE(sender, '') || ' ' || detail || ' ' || became";
 
     private static final String FIND = "SELECT node, replay_of, " + COLUMNS
             + ", CASE WHEN EXISTS (SELECT 1 FROM request_payload WHERE request_id = id) THEN 1 ELSE 0 END AS kept"
@@ -152,11 +154,13 @@ public final class RequestQueries {
                 filter.outcome() == null ? ResponseKind.ALL : filter.outcome().condition();
         String before = filter.end();
         String since = filter.lowest();
-        @Nullable String text = filter.text() == null ? null : LikePattern.containing(filter.text());
         int window = filter.isNarrow() ? WINDOW : most;
         return store.read(sql -> {
+            @Nullable
+            String text = filter.text() == null ? null : SearchPattern.containing(filter.text(), sql.dialect());
             List<RequestLogEntry> found = sql.query(
-                    MATCHING.formatted(FROM.formatted(COLUMNS, rows), condition),
+                    MATCHING.formatted(
+                            FROM.formatted(COLUMNS, rows), condition, SearchPattern.condition(SEARCHED, sql.dialect())),
                     RequestQueries::entry,
                     before,
                     since,

@@ -124,6 +124,7 @@ abstract class RunQueriesContract {
         assertThat(ids(search(model, null, null, null))).containsExactly(late, early);
         assertThat(ids(search("another", null, null, null))).isEmpty();
         assertThat(ids(search(null, "100% of LINE_1", null, null))).containsExactly(late, early);
+        assertThat(ids(search(null, "ärger", null, null))).containsExactly(late, early);
         assertThat(ids(search(null, "lineX1", null, null))).isEmpty();
         assertThat(ids(search(null, null, later, null))).containsExactly(late);
         assertThat(ids(search(null, null, null, later))).containsExactly(early);
@@ -313,8 +314,8 @@ abstract class RunQueriesContract {
         RunId id = fixture.queue("hook:a");
         ClaimedRun claimed = fixture.claimOne();
         fixture.clock.advance(duration);
-        fixture.write(
-                sql -> fixture.runRepository.finish(sql, claimed, RunState.FAILED, null, "At 100% of line_1!", null));
+        fixture.write(sql ->
+                fixture.runRepository.finish(sql, claimed, RunState.FAILED, null, "At 100% of line_1! Ärger.", null));
         return id;
     }
 

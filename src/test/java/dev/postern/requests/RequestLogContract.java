@@ -49,6 +49,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract of the durable request log, on every database. */
 abstract class RequestLogContract {
@@ -231,6 +233,35 @@ abstract class RequestLogContract {
                 .containsExactly(ping);
         assertThat(found(new Filter(null, null, null, null, null, null, later, null, null)))
                 .containsExactlyInAnyOrder(broken, other);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Ärger mit Øre",
+                "ärger mit øre",
+                "ÄRGER MIT ØRE",
+                "ärgeR MIT Ø",
+                "Ж",
+                "ж",
+                "[X*?]",
+                "\ud801\udc28"
+            })
+    void findsTextInAnyCase(String text) throws Exception {
+        write("a", 400, "invalid_json", "no such thing");
+        String broken = write("a", 400, "invalid_json", "Ärger mit Øre, ж[x*?] \ud801\udc00");
+
+        assertThat(found(new Filter(null, null, null, text, null, null, null, null, null)))
+                .containsExactly(broken);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"*", "?", "[b]", "a_c", "a%c"})
+    void searchedTextIsNoPattern(String text) throws Exception {
+        write("a", 400, "invalid_json", "abc");
+
+        assertThat(found(new Filter(null, null, null, text, null, null, null, null, null)))
+                .isEmpty();
     }
 
     @Test
