@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A migrator that brings a database to this program's schema. It runs the files below {@code /db} that the table
  * {@code schema_version} does not list yet, in order and in one transaction. A statement ends with a semicolon at the
- * end of a line.
+ * end of a line. A line {@code -- The rest is for PostgreSQL alone.} precedes statements that SQLite does not need.
  *
  * <p>The first line of a file names the oldest schema whose programs can work with the file's result. An older program,
  * which doesn't know the file, still starts on the database when that line permits it. The file is not run while a node
@@ -63,7 +63,7 @@ final class SchemaMigrator {
             "V031__trace_context.sql",
             "V032__approvals.sql",
             "V033__delivery_attempts.sql",
-            "V034__mapping_queue.sql");
+            "V034__queues_and_id_order.sql");
 
     /**
      * The step that added the columns for this rule. Programs from before it reject every step that they don't know.
@@ -155,7 +155,7 @@ final class SchemaMigrator {
         if (version > FIRST) {
             refuseWhileAlive(sql, step.name(), oldest);
         }
-        for (String statement : step.statements()) {
+        for (String statement : step.statements(sql.dialect())) {
             sql.update(statement);
         }
         sql.update(

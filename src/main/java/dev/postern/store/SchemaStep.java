@@ -21,6 +21,9 @@ record SchemaStep(int version, String name, String script) {
 
     private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
 
+    /** The line behind which a script's statements are not run on SQLite. */
+    private static final String POSTGRES_ALONE = "-- The rest is for PostgreSQL alone.\n";
+
     /** Reads the step {@code version} from its file {@code name}. */
     static SchemaStep read(int version, String name) throws StoreException {
         try (InputStream in = SchemaStep.class.getResourceAsStream("/db/" + name)) {
@@ -34,9 +37,11 @@ record SchemaStep(int version, String name, String script) {
         }
     }
 
-    /** The statements of the script, in order. */
-    List<String> statements() {
-        return Arrays.stream(script.split(";\\s*\\n", -1))
+    /** The statements of the script for {@code dialect}, in order. */
+    List<String> statements(SqlDialect dialect) {
+        int rest = dialect == SqlDialect.SQLITE ? script.indexOf(POSTGRES_ALONE) : -1;
+        String part = rest < 0 ? script : script.substring(0, rest);
+        return Arrays.stream(part.split(";\\s*\\n", -1))
                 .filter(statement -> !statement.isBlank())
                 .toList();
     }

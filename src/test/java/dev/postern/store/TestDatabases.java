@@ -37,7 +37,19 @@ public final class TestDatabases {
      * is a node of its own, with a home of its own below {@code home}.
      */
     public static Opener postgres(Path home) {
-        String url = newPostgresUrl();
+        return postgres(home, newPostgresUrl());
+    }
+
+    /** As {@link #postgres(Path)}, in a new database that sorts texts as the ICU locale {@code locale} does. */
+    public static Opener sortedPostgres(Path home, String locale) {
+        String name = newName();
+        execute("CREATE DATABASE " + name + " TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE '" + locale
+                + "' LOCALE 'C'");
+        return postgres(
+                home, "jdbc:postgresql://localhost:" + Server.RUNNING.getPort() + "/" + name + "?user=postgres");
+    }
+
+    private static Opener postgres(Path home, String url) {
         return clock -> Store.open(
                 url, "postgres", new Secret("postgres"), home.resolve("node" + NODES.incrementAndGet()), "test", clock);
     }
@@ -48,15 +60,23 @@ public final class TestDatabases {
     }
 
     static String newPostgresUrl() {
-        String schema = "test_" + UUID.randomUUID().toString().replace("-", "");
+        String schema = newName();
+        execute("CREATE SCHEMA " + schema);
+        return "jdbc:postgresql://localhost:" + Server.RUNNING.getPort() + "/postgres?user=postgres&currentSchema="
+                + schema;
+    }
+
+    private static String newName() {
+        return "test_" + UUID.randomUUID().toString().replace("-", "");
+    }
+
+    private static void execute(String sql) {
         try (Connection connection = Server.RUNNING.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute("CREATE SCHEMA " + schema);
+            statement.execute(sql);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
-        return "jdbc:postgresql://localhost:" + Server.RUNNING.getPort() + "/postgres?user=postgres&currentSchema="
-                + schema;
     }
 
     static DataSource postgresSource(String url) {
