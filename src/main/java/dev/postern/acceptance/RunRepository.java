@@ -170,8 +170,9 @@ public final class RunRepository {
     }
 
     /**
-     * Puts a {@code run} whose provider is down back to the head of its session's queue, and releases the session lock.
-     * Until {@code wait} is over, neither the run nor any behind it in its session is claimed.
+     * Puts a {@code run} whose provider, or the tool server of whose approved call, is down back to the head of its session's
+     * queue, and releases the session lock. Until {@code wait} is over, neither the run nor any behind it in its session is
+     * claimed.
      *
      * @param attempted true if the attempt stays counted
      * @return false when the claim no longer holds; then nothing is written

@@ -2,6 +2,7 @@ package dev.postern.agent;
 
 import dev.postern.agent.TurnJournal.ToolResult;
 import dev.postern.model.ApprovalDecision;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,11 @@ public interface ToolApprovals {
         }
 
         @Override
+        public List<Decided> pending() {
+            return List.of();
+        }
+
+        @Override
         public boolean begin(int call) {
             return false;
         }
@@ -41,13 +47,30 @@ public interface ToolApprovals {
      * @param begun whether the call was begun by an earlier attempt
      * @param result its result, if that was written; null otherwise
      */
-    record Decided(String server, String tool, ApprovalDecision decision, boolean begun, @Nullable ToolResult result) {}
+    record Decided(String server, String tool, ApprovalDecision decision, boolean begun, @Nullable ToolResult result) {
+
+        /** Whether the call is approved, and no attempt has begun it. */
+        public boolean isPending() {
+            return decision == ApprovalDecision.APPROVED && !begun && result == null;
+        }
+
+        /**
+         * Whether the decision is about {@code toolName} of {@code serverId}. A name that a model knows may be another
+         * server's tool since the question was asked.
+         */
+        public boolean isAbout(String serverId, String toolName) {
+            return server.equals(serverId) && tool.equals(toolName);
+        }
+    }
 
     /** Whether the turn can be paused until an operator has decided. */
     boolean canWait();
 
     /** The decision about the call with the number {@code call}; empty if there is none. */
     Optional<Decided> find(int call);
+
+    /** The decisions about the approved calls that no attempt has begun. */
+    List<Decided> pending();
 
     /**
      * Writes that an approved call is made now. It is on disk when the method returns.

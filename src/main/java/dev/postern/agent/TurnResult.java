@@ -30,13 +30,36 @@ public sealed interface TurnResult {
      */
     record Failed(String sentence) implements TurnResult {}
 
+    /** The result of a turn that needs something which is down. The turn may be taken again later. */
+    sealed interface Down extends TurnResult {
+
+        /** The reason, as in {@link Failed}. */
+        String sentence();
+
+        /** The time for which what is down is not to be asked again; zero if it names none. */
+        Duration pause();
+    }
+
     /**
-     * The result of a turn whose provider is down or takes no more for now. The turn may be taken again later.
+     * The result of a turn whose provider is down or takes no more for now.
      *
      * @param sentence the reason, as in {@link Failed}
      * @param pause the time for which the provider is not to be asked again; zero if it names none
      */
-    record ProviderDown(String sentence, Duration pause) implements TurnResult {}
+    record ProviderDown(String sentence, Duration pause) implements Down {}
+
+    /**
+     * The result of a turn that would go on with an approved tool call whose tool server is down. No tool was called.
+     *
+     * @param sentence the reason, as in {@link Failed}
+     */
+    record ToolServerDown(String sentence) implements Down {
+
+        @Override
+        public Duration pause() {
+            return Duration.ZERO;
+        }
+    }
 
     /**
      * The result of a turn that goes on once operators have decided about tool calls.

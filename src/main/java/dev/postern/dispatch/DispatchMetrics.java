@@ -10,7 +10,7 @@ import java.util.Map;
  * @param running the number of turns in progress now, including heartbeats
  * @param ended the number of runs by the state in which they ended
  * @param interrupted the number of runs that were interrupted and queued again
- * @param postponed the number of turns of runs after which the run waits for a provider that is down
+ * @param postponed the number of turns of runs after which the run waits for a provider or a tool server that is down
  * @param heartbeats the number of heartbeats that called a backend and succeeded
  * @param failedHeartbeats the number of heartbeats that failed; their events still wait
  * @param claims the number of claims sent to the database

@@ -2,7 +2,7 @@ package dev.postern.dispatch;
 
 import dev.postern.acceptance.ClaimedRun;
 import dev.postern.acceptance.ProviderWait;
-import dev.postern.agent.TurnResult.ProviderDown;
+import dev.postern.agent.TurnResult.Down;
 import dev.postern.model.Excerpt;
 import dev.postern.net.Backoff;
 import java.time.Duration;
@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
 /**
- * A schedule for the tries of a run whose provider is down: after 10 s, with pauses that double up to 5 min, and none
- * shorter than the provider asks for.
+ * A schedule for the tries of a run whose provider, or the tool server of an approved call, is down: after 10 s, with pauses
+ * that double up to 5 min, and none shorter than the provider asks for.
  *
  * @param retryFor the time from the first failed try to the last; zero for no further try
  * @param random from 0 to 1, for each pause
@@ -24,7 +24,7 @@ record ProviderRetrySchedule(Duration retryFor, InstantSource clock, DoubleSuppl
     private static final int LONGEST_REASON = 500;
 
     /** The wait of a run after {@code down}; empty when its time is over. */
-    Optional<ProviderWait> next(ClaimedRun.Retries before, ProviderDown down) {
+    Optional<ProviderWait> next(ClaimedRun.Retries before, Down down) {
         Instant now = clock.instant();
         Instant first = before.since();
         Instant since = first == null || first.isAfter(now) ? now : first;

@@ -4,6 +4,7 @@ import dev.postern.acceptance.ClaimedRun;
 import dev.postern.acceptance.EndedRun;
 import dev.postern.acceptance.ProviderWait;
 import dev.postern.agent.TurnResult;
+import dev.postern.agent.TurnResult.Down;
 import dev.postern.agent.TurnResult.Paused;
 import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.channel.DeliveryRepository.Added;
@@ -78,8 +79,8 @@ final class RunTurnCompletions {
         if (outcome instanceof TurnResult.Failed failed) {
             return failed(turn, failed.sentence());
         }
-        if (outcome instanceof ProviderDown down) {
-            return providerDown(turn, down);
+        if (outcome instanceof Down down) {
+            return postponed(turn, down);
         }
         if (outcome instanceof Paused waiting) {
             return paused(turn, Objects.requireNonNull(turn.exchange(), "a turn that waits was taken"), waiting);
@@ -103,7 +104,7 @@ final class RunTurnCompletions {
     }
 
     /** Tools may have had an effect: if some were called, the attempt counts, so that they are not called forever. */
-    private TurnCompletion providerDown(TakenTurn turn, ProviderDown down) {
+    private TurnCompletion postponed(TakenTurn turn, Down down) {
         ClaimedRun run = turn.run();
         Exchange exchange = turn.exchange();
         boolean attempted = exchange != null && exchange.recorder().hasCalledTools();
@@ -123,7 +124,9 @@ final class RunTurnCompletions {
             tell(
                     turn,
                     "to be begun again at " + wait.get().until().truncatedTo(ChronoUnit.SECONDS)
-                            + ", because its provider is down",
+                            + (down instanceof ProviderDown
+                                    ? ", because its provider is down"
+                                    : ", because the tool server of an approved call is down"),
                     used);
         });
     }

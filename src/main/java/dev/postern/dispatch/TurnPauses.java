@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -166,6 +167,11 @@ final class TurnPauses {
         @Override
         public Optional<Decided> find(int call) {
             return Optional.ofNullable(decisions.get(call));
+        }
+
+        @Override
+        public List<Decided> pending() {
+            return decisions.values().stream().filter(Decided::isPending).toList();
         }
 
         @Override

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param attempts the number of turns begun; 0 while queued for the first time
  * @param reply the agent's reply; null until the run has succeeded
  * @param error the reason why the run did not succeed, a sentence without payload or secret; null otherwise
- * @param retryAt the time of the next try, while the run is queued because its provider is down or a budget is spent; null
- *     otherwise
- * @param retryReason why its provider counts as down, a sentence without payload or secret; null otherwise
+ * @param retryAt the time of the next try, while the run is queued because its provider, or the tool server of an
+ *     approved call, is down or a budget is spent; null otherwise
+ * @param retryReason why it waits for that time, a sentence without payload or secret; null otherwise
  * @param waits the number of times so far that it waited because its provider was down or an operator had to decide
  * @param heldBy the id of the budget that has no room for it; null otherwise
  * @param collectingUntil when it stops waiting for further requests that become part of it; null if it does not wait for any

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postern.agent.TurnResult.Interrupted;
 import dev.postern.agent.TurnResult.ProviderDown;
+import dev.postern.agent.TurnResult.ToolServerDown;
 import dev.postern.approval.ApprovalQueries;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.ApprovalDecision;
@@ -237,6 +238,45 @@ abstract class TurnApprovalContract {
 
         assertThat(used()).isEqualTo("20 in, 4 out, 1 call(s)");
         assertThat(spent()).containsExactly("20 in, 4 out");
+    }
+
+    @Test
+    void makesTheApprovedCallOnceItsToolServerIsBack() throws StoreException {
+        RunId run = paused("hook:1");
+        toolServerIsDown();
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+        await("the outage").until(() -> fixture.dispatcher.metrics().postponed() == 1);
+
+        RunView waiting = fixture.view(run);
+        assertThat(waiting.state()).isEqualTo(RunState.QUEUED);
+        assertThat(waiting.attempts()).isZero();
+        assertThat(waiting.retryReason()).isEqualTo("the tool server lab is down");
+        assertThat(backend.made).isEmpty();
+        fixture.time.advance(Duration.ofMinutes(1));
+
+        assertThat(fixture.ended(run).reply()).isEqualTo("[APPROVED]");
+        assertThat(fixture.view(run).attempts()).isEqualTo(1);
+        assertThat(backend.made).containsExactly(0);
+    }
+
+    @Test
+    void failsWhoseToolServerStaysDownAfterAnApproval() throws StoreException {
+        RunId run = paused("hook:1");
+        toolServerIsDown();
+        toolServerIsDown();
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+        await("the outage").until(() -> fixture.dispatcher.metrics().postponed() == 1);
+        fixture.time.advance(Duration.ofHours(7));
+
+        RunView ended = fixture.ended(run);
+        assertThat(ended.state()).isEqualTo(RunState.FAILED);
+        assertThat(ended.error()).isEqualTo("the tool server lab is down");
+        assertThat(backend.made).isEmpty();
+    }
+
+    /** Lets the next turn find the tool server down. */
+    private void toolServerIsDown() {
+        backend.earlyFailures.add(new ToolServerDown("the tool server lab is down"));
     }
 
     @Test

@@ -73,6 +73,10 @@ final class ChatBackend implements Backend {
         String asked = name + " " + prompt.thinking();
         try (Toolbox toolbox =
                 toolboxFactory.open(prompt.tools(), prompt.journal(), turnCancellation, prompt.recorder())) {
+            Optional<String> obstacle = toolbox.obstacle();
+            if (obstacle.isPresent() && !turnCancellation.isRequested()) {
+                return new TurnResult.ToolServerDown(obstacle.get());
+            }
             ModelConversation conversation = new ModelConversation(
                     providerAdapter,
                     modelEndpoint,

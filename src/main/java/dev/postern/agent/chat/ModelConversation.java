@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A conversation with a model in one turn. The model gets a request, then the results of the tools that it calls, until it
- * replies. When its calls or tokens are used up it gets one last request, in which it may call no tool.
+ * replies. When its calls or tokens are used up it gets one last request, in which it may call no tool. A response from before
+ * a pause is never the last one: calls followed it.
  */
 final class ModelConversation {
 
@@ -137,7 +138,7 @@ final class ModelConversation {
         try {
             take(accepted);
             while (true) {
-                boolean last = hasCalled && (toolbox.callsLeft() == 0 || hasUsedTokens());
+                boolean last = hasCalled && !http.isPlaying() && (toolbox.callsLeft() == 0 || hasUsedTokens());
                 ChatResponse response = ask(last);
                 String why = writtenDown(response);
                 AiMessage said = response.aiMessage();

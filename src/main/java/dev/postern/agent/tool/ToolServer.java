@@ -51,6 +51,11 @@ final class ToolServer implements AutoCloseable {
         return current != null && current.isFresh() ? CompletableFuture.completedFuture(current) : prepared();
     }
 
+    /** As {@link #listed}, with a listing that begins now or is under way, so that the server is known to be there. */
+    synchronized CompletableFuture<ToolServerConnection> relisted() {
+        return prepared();
+    }
+
     /** A connection for a call; fails with a {@link ToolServerException}. */
     synchronized CompletableFuture<ToolServerConnection> connected() {
         ToolServerConnection current = currentConnection();

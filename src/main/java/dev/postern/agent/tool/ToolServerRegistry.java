@@ -1,6 +1,7 @@
 package dev.postern.agent.tool;
 
 import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.postern.agent.ToolApprovals.Decided;
 import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnJournal;
@@ -9,6 +10,7 @@ import dev.postern.config.Settings;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A registry of the configured tool servers. A server is started or connected to when a turn first needs it, and kept for
@@ -61,13 +64,14 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
             ToolPermissions access, TurnJournal journal, TurnCancellation turnCancellation, TurnRecorder log) {
         PendingCall pendingCall = new PendingCall(turnCancellation);
         if (access.isNone()) {
-            return new TurnToolbox(Map.of(), access, journal, pendingCall, log);
+            return new TurnToolbox(Map.of(), Optional.empty(), access, journal, pendingCall, log);
         }
-        Listed listed = listed(access, pendingCall, log);
+        Listed listed = listed(access, journal.approvals().pending(), pendingCall, log);
         if (listed.all) {
             noteUnknown(access, listed.found.keySet(), log);
         }
-        return new TurnToolbox(named(listed, access, log), access, journal, pendingCall, log);
+        return new TurnToolbox(
+                named(listed, access, log), Optional.ofNullable(listed.obstacle), access, journal, pendingCall, log);
     }
 
     /** The tools that the servers of one turn have listed. */
@@ -75,14 +79,20 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
 
         private final Map<ToolNames.Own, TurnToolbox.Tool> found = new LinkedHashMap<>();
         private boolean all = true;
+        private @Nullable String obstacle;
     }
 
-    private Listed listed(ToolPermissions access, PendingCall pendingCall, TurnRecorder log) {
+    /**
+     * @param approved the approved calls of the turn that were not begun
+     */
+    private Listed listed(ToolPermissions access, List<Decided> approved, PendingCall pendingCall, TurnRecorder log) {
+        Map<String, Decided> needed = new HashMap<>();
+        approved.forEach(each -> needed.putIfAbsent(each.server(), each));
         Map<ToolServer, CompletableFuture<ToolServerConnection>> asked = new LinkedHashMap<>();
         for (String id : access.servers()) {
             ToolServer server = servers.get(id);
             if (server != null) {
-                asked.put(server, server.listed());
+                asked.put(server, needed.containsKey(id) ? server.relisted() : server.listed());
             }
         }
         CallDeadline patience = pendingCall.nextDeadline();
@@ -92,9 +102,17 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
                 add(server, pendingCall.await(answer, patience), listed, log);
             } catch (ToolServerException why) {
                 addWithout(server, why, listed, log);
+                listed.obstacle = listed.obstacle == null ? obstacle(needed.get(server.id()), why) : listed.obstacle;
             }
         });
         return listed;
+    }
+
+    private static @Nullable String obstacle(@Nullable Decided needed, ToolServerException why) {
+        return needed == null
+                ? null
+                : "the approved call of " + needed.server() + "/" + needed.tool() + " was not made: the tool server "
+                        + needed.server() + " " + why.getMessage();
     }
 
     /** Adds the tools of the last listing if {@code server} does not list them now. */

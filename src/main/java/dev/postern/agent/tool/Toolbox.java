@@ -4,12 +4,19 @@ import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.postern.agent.ApprovalQuestion;
 import java.util.List;
+import java.util.Optional;
 
 /** A toolbox with the tools of one turn. Used by the turn's thread alone. */
 public interface Toolbox extends AutoCloseable {
 
     /** The descriptions of the tools for the model, with names that every provider accepts. */
     List<ToolSpecification> tools();
+
+    /**
+     * The reason why a call that an operator has approved can't be made now, although it may be later: a sentence without
+     * payload and secret. Empty if there is no such call.
+     */
+    Optional<String> obstacle();
 
     /** The number of calls that the turn may still make; 0 if it has no tools. */
     int callsLeft();

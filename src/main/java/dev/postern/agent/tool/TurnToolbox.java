@@ -37,6 +37,7 @@ final class TurnToolbox implements Toolbox {
     record Tool(ToolSpecification specification, ToolServer server, String name) {}
 
     private final Map<String, Tool> tools;
+    private final Optional<String> obstacle;
     private final ToolPermissions access;
     private final TurnJournal journal;
     private final int maxCalls;
@@ -44,14 +45,21 @@ final class TurnToolbox implements Toolbox {
     private final TurnRecorder log;
     private int calls;
 
-    /** Creates a toolbox of {@code tools}, by the names that the model knows. */
+    /**
+     * Creates a toolbox.
+     *
+     * @param tools the tools by the names that the model knows
+     * @param obstacle as in {@link #obstacle}
+     */
     TurnToolbox(
             Map<String, Tool> tools,
+            Optional<String> obstacle,
             ToolPermissions access,
             TurnJournal journal,
             PendingCall pendingCall,
             TurnRecorder log) {
         this.tools = tools;
+        this.obstacle = obstacle;
         this.access = access;
         this.journal = journal;
         this.maxCalls = access.maxCalls();
@@ -62,6 +70,11 @@ final class TurnToolbox implements Toolbox {
     @Override
     public List<ToolSpecification> tools() {
         return tools.values().stream().map(Tool::specification).toList();
+    }
+
+    @Override
+    public Optional<String> obstacle() {
+        return obstacle;
     }
 
     @Override
@@ -142,8 +155,10 @@ final class TurnToolbox implements Toolbox {
         String said = toolCallResult.text().isBlank() ? "The tool gave an empty result." : toolCallResult.text();
         String text = Boundary.defused(bounded(said));
         ToolCall call = new ToolCall(
-                tool == null ? "" : tool.server().id(),
-                tool == null ? "" : tool.name(),
+                tool == null
+                        ? decided.map(Decided::server).orElse("")
+                        : tool.server().id(),
+                tool == null ? decided.map(Decided::tool).orElse("") : tool.name(),
                 arguments.getBytes(StandardCharsets.UTF_8).length,
                 text.getBytes(StandardCharsets.UTF_8).length,
                 Duration.ofNanos(System.nanoTime() - begun).toMillis(),
@@ -154,7 +169,7 @@ final class TurnToolbox implements Toolbox {
             log.addToolCall(call);
         }
         ToolResult result = new ToolResult(call, text);
-        if (isApproved(decided)) {
+        if (decided.filter(each -> each.decision() == ApprovalDecision.APPROVED).isPresent()) {
             journal.approvals().end(calls, result);
         }
         return result;
@@ -166,27 +181,29 @@ final class TurnToolbox implements Toolbox {
                     Outcome.REFUSED,
                     "Not called: this turn may make " + maxCalls + " tool calls and has made them. Answer without.");
         }
-        if (tool == null) {
-            return new ToolCallResult(Outcome.REFUSED, "Not called: there is no tool of this name in this turn.");
+        if (decided.isPresent() && !decided.get().isPending()) {
+            return withheld(decided.get());
+        }
+        if (tool == null
+                || decided.filter(each -> !each.isAbout(tool.server().id(), tool.name()))
+                        .isPresent()) {
+            return new ToolCallResult(
+                    Outcome.REFUSED,
+                    decided.isPresent()
+                            ? "Not called: the tool that an operator has approved is not available now."
+                            : "Not called: there is no tool of this name in this turn.");
         }
         if (!isObject(arguments)) {
             return new ToolCallResult(
                     Outcome.ERROR, "Not called: the arguments have to be one JSON object of at most 1 MiB.");
         }
-        if (decided.isPresent() || access.needsApproval(tool.server().id(), tool.name())) {
-            if (!isApproved(decided)) {
-                return new ToolCallResult(Outcome.REFUSED, notApproved(decided));
-            }
-            if (decided.get().begun()) {
-                return begunBefore(decided.get());
-            }
-            if (!isAbout(decided.get(), tool)) {
-                return new ToolCallResult(
-                        Outcome.REFUSED, "Not called: the tool that an operator has approved is not available now.");
-            }
-            if (!journal.approvals().begin(calls)) {
-                return begunBefore(decided.get());
-            }
+        if (decided.isEmpty() && access.needsApproval(tool.server().id(), tool.name())) {
+            return new ToolCallResult(
+                    Outcome.REFUSED,
+                    "Not called: this tool needs an operator's approval, for which this turn can't wait.");
+        }
+        if (decided.isPresent() && !journal.approvals().begin(calls)) {
+            return begunBefore(decided.get());
         }
         try {
             return call(tool, arguments);
@@ -202,16 +219,6 @@ final class TurnToolbox implements Toolbox {
         }
     }
 
-    private static boolean isApproved(Optional<Decided> decided) {
-        return decided.filter(each -> each.decision() == ApprovalDecision.APPROVED)
-                .isPresent();
-    }
-
-    /** A name that a model knows may be another server's tool since the question was asked. */
-    private static boolean isAbout(Decided decided, Tool tool) {
-        return decided.server().equals(tool.server().id()) && decided.tool().equals(tool.name());
-    }
-
     /** The result of a call whose effect nobody knows. */
     private ToolCallResult begunBefore(Decided decided) {
         log.addNote("A call of " + decided.server() + "/" + decided.tool()
@@ -222,13 +229,14 @@ final class TurnToolbox implements Toolbox {
                         + " unknown, and it is not made again.");
     }
 
-    private static String notApproved(Optional<Decided> decided) {
-        if (decided.isEmpty()) {
-            return "Not called: this tool needs an operator's approval, for which this turn can't wait.";
-        }
-        return decided.get().decision() == ApprovalDecision.REFUSED
-                ? "Not called: an operator has refused this call."
-                : "Not called: no operator has approved this call in time.";
+    /** The result of a call that is not made although, or because, an operator was asked about it. */
+    private ToolCallResult withheld(Decided decided) {
+        return switch (decided.decision()) {
+            case APPROVED -> begunBefore(decided);
+            case REFUSED -> new ToolCallResult(Outcome.REFUSED, "Not called: an operator has refused this call.");
+            case EXPIRED, WITHDRAWN ->
+                new ToolCallResult(Outcome.REFUSED, "Not called: no operator has approved this call in time.");
+        };
     }
 
     private ToolCallResult call(Tool tool, String arguments) {

@@ -12,6 +12,7 @@ import dev.postern.agent.tool.Toolbox;
 import dev.postern.agent.tool.ToolboxFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Tools, {@code weather} by default, that return {@link #result}, or else a number of their own, for each call that the turn
@@ -59,6 +60,11 @@ final class FakeTools implements ToolboxFactory {
         @Override
         public List<ToolSpecification> tools() {
             return told;
+        }
+
+        @Override
+        public Optional<String> obstacle() {
+            return Optional.empty();
         }
 
         @Override

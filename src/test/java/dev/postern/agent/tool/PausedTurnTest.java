@@ -7,19 +7,15 @@ import dev.postern.agent.ApprovalQuestion;
 import dev.postern.agent.ToolApprovals;
 import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TurnJournal;
-import dev.postern.agent.TurnJournal.ToolResult;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnResult.Paused;
 import dev.postern.agent.TurnResult.Replied;
 import dev.postern.model.ApprovalDecision;
 import dev.postern.model.TurnRecord.Outcome;
-import dev.postern.model.TurnRecord.ToolCall;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -268,46 +264,5 @@ class PausedTurnTest {
     private TurnResult turn(String kind, ToolPermissions access, TurnJournal journal, List<String> answers)
             throws IOException {
         return turns.take(kind, access, journal, log, answers);
-    }
-
-    /** Decisions in memory. */
-    private static final class DecidedCalls implements ToolApprovals {
-
-        private final Map<Integer, ApprovalDecision> decisions = new HashMap<>();
-        private final Map<Integer, ToolResult> results = new HashMap<>();
-        private final List<Integer> made = new ArrayList<>();
-        private String server = "lab";
-
-        void all(ApprovalDecision decision) {
-            decide(0, decision);
-            decide(2, decision);
-        }
-
-        void decide(int call, ApprovalDecision decision) {
-            decisions.put(call, decision);
-        }
-
-        @Override
-        public boolean canWait() {
-            return true;
-        }
-
-        @Override
-        public Optional<Decided> find(int call) {
-            return Optional.ofNullable(decisions.get(call))
-                    .map(decision -> new Decided(server, "echo", decision, made.contains(call), results.get(call)));
-        }
-
-        @Override
-        public boolean begin(int call) {
-            return made.add(call);
-        }
-
-        @Override
-        public void end(int call, ToolResult result) {
-            ToolCall record = result.call();
-            assertThat(record.server()).isEqualTo("lab");
-            results.put(call, TurnJournal.decodeResult(TurnJournal.encode(result)));
-        }
     }
 }
