@@ -46,6 +46,7 @@ abstract class BoundedMcpTransport implements McpTransport {
     private final AtomicReference<@Nullable ToolServerException> broken = new AtomicReference<>();
     private volatile boolean toolsChanged;
     private volatile boolean silent;
+    private volatile boolean stale;
 
     /** Opens the connection to the server. */
     abstract void open();
@@ -78,6 +79,21 @@ abstract class BoundedMcpTransport implements McpTransport {
     /** Notes that the tools are about to be listed. */
     final void beginListing() {
         toolsChanged = false;
+    }
+
+    /** Whether the server may have forgotten the session. */
+    final boolean isStale() {
+        return stale;
+    }
+
+    /** Notes that the server may have forgotten the session. */
+    final void markStale() {
+        stale = true;
+    }
+
+    /** Notes that the server has listed its tools, and so knows the session. */
+    final void endListing() {
+        stale = false;
     }
 
     /** Marks the connection as unusable; responses that are waited for may still arrive. */

@@ -106,7 +106,7 @@ final class HttpMcpTransport extends BoundedMcpTransport {
         }
         return exchange.handle((response, failure) -> {
                     inFlight.remove(number);
-                    return response == null ? unsent(failure) : judged(response);
+                    return response == null ? unsent(failure) : judged(response, message);
                 })
                 .thenCompose(why -> {
                     if (why == null && (answer == null || answer.isDone())) {
@@ -169,8 +169,12 @@ final class HttpMcpTransport extends BoundedMcpTransport {
         return status >= 200 && status < 300;
     }
 
-    /** The error that {@code response} reports about the message; null if the server accepted it. */
-    private @Nullable ToolServerException judged(HttpResponse<Boolean> response) {
+    /**
+     * The error that {@code response} reports about {@code message}; null if the server accepted it. Some servers answer 400
+     * in a session that they have forgotten, as the examples of the protocol's TypeScript SDK do. A listing can't be at fault
+     * itself, but another message may be.
+     */
+    private @Nullable ToolServerException judged(HttpResponse<Boolean> response, ObjectNode message) {
         int status = response.statusCode();
         if (isFine(status)) {
             return null;
@@ -181,7 +185,15 @@ final class HttpMcpTransport extends BoundedMcpTransport {
             markUnusable(forgotten);
             return forgotten;
         }
-        return new ToolServerException(ToolServerException.Scope.ANSWER, "answered with status " + status);
+        ToolServerException refused =
+                new ToolServerException(ToolServerException.Scope.ANSWER, "answered with status " + status);
+        if (status == 400 && session != null) {
+            markStale();
+            if (message.path("method").asText().equals("tools/list")) {
+                markUnusable(refused);
+            }
+        }
+        return refused;
     }
 
     private ToolServerException unsent(Throwable failure) {

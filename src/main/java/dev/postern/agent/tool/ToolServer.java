@@ -59,7 +59,7 @@ final class ToolServer implements AutoCloseable {
     /** A connection for a call; fails with a {@link ToolServerException}. */
     synchronized CompletableFuture<ToolServerConnection> connected() {
         ToolServerConnection current = currentConnection();
-        return current != null ? CompletableFuture.completedFuture(current) : prepared();
+        return current != null && !current.isStale() ? CompletableFuture.completedFuture(current) : prepared();
     }
 
     /** The present connection with its last listing of tools; null if it is not usable. */

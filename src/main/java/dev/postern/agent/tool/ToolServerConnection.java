@@ -102,6 +102,7 @@ final class ToolServerConnection implements AutoCloseable {
         } catch (RuntimeException e) {
             throw fault(e);
         }
+        boundedMcpTransport.endListing();
         leftOut = pages.leftOut();
         listedAt = nanos.getAsLong();
         isListed = true;
@@ -125,7 +126,15 @@ final class ToolServerConnection implements AutoCloseable {
 
     /** Whether the last listing can still be used. */
     boolean isFresh() {
-        return isListed && !boundedMcpTransport.haveToolsChanged() && nanos.getAsLong() - listedAt < FRESH.toNanos();
+        return isListed
+                && !isStale()
+                && !boundedMcpTransport.haveToolsChanged()
+                && nanos.getAsLong() - listedAt < FRESH.toNanos();
+    }
+
+    /** Whether the server may have forgotten the session. Listing its tools shows it: the connection is broken then. */
+    boolean isStale() {
+        return boundedMcpTransport.isStale();
     }
 
     /** Whether the connection can no longer be used. */

@@ -305,16 +305,6 @@ class HttpMcpTransportTest {
     }
 
     @Test
-    void beginsANewSessionWhenTheServerHasForgottenItsOwn() {
-        try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s")) {
-            server.sessions().clear();
-            assertThat(turn.call("echo", "{\"text\":\"again\"}")).isEqualTo("again");
-            assertThat(turn.calls()).containsExactly("s/echo ok 16 5");
-            assertThat(server.sessions()).hasSize(1);
-        }
-    }
-
-    @Test
     void sendsNoCallOfTurnCancelledWhileItsServerConnects() {
         try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s");
                 ToolTurnFixture other = ToolTurnFixture.with(tools, "s")) {

@@ -29,6 +29,7 @@ final class HttpToolServer implements AutoCloseable {
         JSON,
         EVENTS,
         UNAVAILABLE,
+        BAD_REQUEST,
         REDIRECT,
         ENDLESS,
         EMPTY,
@@ -45,6 +46,9 @@ final class HttpToolServer implements AutoCloseable {
     private final List<Map<String, List<String>>> elsewhere = new CopyOnWriteArrayList<>();
     private final ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
     volatile ResponseMode responseMode = ResponseMode.JSON;
+
+    /** The status of a response to a request in a session that the server has forgotten. */
+    volatile int forgottenStatus = 404;
 
     /** Gets the method of each message before the response. */
     volatile Consumer<String> before = method -> {};
@@ -97,11 +101,12 @@ final class HttpToolServer implements AutoCloseable {
             sessions.add(session);
             exchange.getResponseHeaders().set("Mcp-Session-Id", session);
         } else if (session == null || !sessions.contains(session)) {
-            close(exchange, 404);
+            close(exchange, forgottenStatus);
             return;
         }
         switch (responseMode) {
             case UNAVAILABLE -> close(exchange, 503);
+            case BAD_REQUEST -> close(exchange, 400);
             case REDIRECT -> {
                 exchange.getResponseHeaders()
                         .set("Location", url().resolve("/elsewhere").toString());
