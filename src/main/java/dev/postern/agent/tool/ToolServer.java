@@ -79,8 +79,13 @@ final class ToolServer implements AutoCloseable {
         CompletableFuture<ToolServerConnection> begun = new CompletableFuture<>();
         underWay = begun;
         Thread thread = threads.make("connect", () -> prepare(begun));
-        worker = thread;
-        thread.start();
+        try {
+            thread.start();
+            worker = thread;
+        } catch (RuntimeException | Error e) {
+            // The operating system has no room for the thread.
+            failed(begun, e);
+        }
         return begun.copy();
     }
 
@@ -98,13 +103,7 @@ final class ToolServer implements AutoCloseable {
                 begun.completeExceptionally(ToolServerException.closed());
             }
         } catch (RuntimeException | Error e) {
-            ToolServerException why = e instanceof ToolServerException toolServerException
-                    ? toolServerException
-                    : new ToolServerException(
-                            ToolServerException.Scope.CONNECTION,
-                            "cannot be spoken to: " + e.getClass().getSimpleName());
-            failed(why);
-            begun.completeExceptionally(why);
+            failed(begun, e);
         }
     }
 
@@ -141,6 +140,16 @@ final class ToolServer implements AutoCloseable {
         lastFailure = null;
         connection = ready;
         return true;
+    }
+
+    private void failed(CompletableFuture<ToolServerConnection> begun, Throwable e) {
+        ToolServerException why = e instanceof ToolServerException toolServerException
+                ? toolServerException
+                : new ToolServerException(
+                        ToolServerException.Scope.CONNECTION,
+                        "cannot be spoken to: " + e.getClass().getSimpleName());
+        failed(why);
+        begun.completeExceptionally(why);
     }
 
     private synchronized void failed(ToolServerException why) {
