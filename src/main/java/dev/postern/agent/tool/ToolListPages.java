@@ -10,18 +10,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The pages of one listing of a server's tools, filtered for the client. A tool has only the fields that a model gets. Tools
  * whose schema is not understood are left out, because one of them would make the client refuse the whole list. Bounded in
- * tools, in pages and in time.
+ * tools, in bytes, in pages and in time.
  */
 final class ToolListPages {
 
     static final int MAX_TOOL_BYTES = 64 * 1024;
-    private static final int MAX_TOOLS = 1_000;
-    private static final int MAX_PAGES = 100;
+    static final int MAX_TOOLS = 1_000;
+    static final int MAX_PAGES = 100;
+
+    /** The most bytes of all tools together, as they are kept. */
+    static final int MAX_BYTES = 4 * 1024 * 1024;
 
     private final CallDeadline until;
     private int pages;
     private int tools;
+    private int bytes;
     private int leftOut;
+    private boolean isCut;
 
     ToolListPages(CallDeadline until) {
         this.until = until;
@@ -32,9 +37,14 @@ final class ToolListPages {
         return until;
     }
 
-    /** The number of tools that were left out. */
+    /** The number of tools that were left out because they could not be read or are too long. */
     int leftOut() {
         return leftOut;
+    }
+
+    /** Whether the last tools were left out, because there are too many or they are too long together. */
+    boolean isCut() {
+        return isCut;
     }
 
     /**
@@ -55,19 +65,30 @@ final class ToolListPages {
         }
         pages++;
         for (JsonNode tool : listed) {
-            ObjectNode told = description(tool);
-            if (tools == MAX_TOOLS || told == null) {
-                leftOut++;
-            } else {
-                tools++;
-                admitted.add(told);
+            if (!isCut) {
+                admit(tool, admitted);
             }
         }
         String cursor = answer.path("result").path("nextCursor").asText("");
-        if (!cursor.isEmpty() && pages < MAX_PAGES && tools < MAX_TOOLS) {
+        isCut |= !cursor.isEmpty() && pages == MAX_PAGES;
+        if (!cursor.isEmpty() && !isCut) {
             result.put("nextCursor", cursor);
         }
         return page;
+    }
+
+    private void admit(JsonNode tool, ArrayNode admitted) {
+        ObjectNode told = description(tool);
+        int length = told == null ? 0 : told.toString().getBytes(StandardCharsets.UTF_8).length;
+        if (told == null || length > MAX_TOOL_BYTES) {
+            leftOut++;
+        } else if (tools == MAX_TOOLS || bytes + length > MAX_BYTES) {
+            isCut = true;
+        } else {
+            tools++;
+            bytes += length;
+            admitted.add(told);
+        }
     }
 
     /** The description of {@code tool} for the model; null if the model can't have the tool. */
@@ -85,6 +106,6 @@ final class ToolListPages {
         } catch (IllegalArgumentException notUnderstood) {
             return null;
         }
-        return told.toString().getBytes(StandardCharsets.UTF_8).length <= MAX_TOOL_BYTES ? told : null;
+        return told;
     }
 }

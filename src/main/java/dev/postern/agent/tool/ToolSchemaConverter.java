@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
@@ -17,9 +18,11 @@ import java.util.Set;
 final class ToolSchemaConverter {
 
     private static final int MOST_PARTS = 2_000;
+    private static final int QUOTES = 2;
 
     private final JsonNode root;
     private int parts;
+    private int length;
 
     private ToolSchemaConverter(JsonNode root) {
         this.root = root;
@@ -28,7 +31,8 @@ final class ToolSchemaConverter {
     /**
      * The schema of a tool's arguments.
      *
-     * @throws IllegalArgumentException if it is not the schema of an object, is not understood, or has too many parts
+     * @throws IllegalArgumentException if it is not the schema of an object, is not understood, has too many parts, or is longer than a
+     *     tool may be
      */
     static ObjectNode ofArguments(JsonNode schema) {
         ToolSchemaConverter toolSchemaConverter = new ToolSchemaConverter(schema);
@@ -68,9 +72,20 @@ final class ToolSchemaConverter {
             plain = typed(schema, within);
         }
         if (schema.path("description").isTextual()) {
+            JsonNode replaced = plain.path("description");
+            length -= replaced.isTextual() ? replaced.asText().length() + QUOTES : 0;
+            count(schema.path("description").asText());
             plain.set("description", schema.get("description"));
         }
         return plain;
+    }
+
+    /** Counts a text of the result, which references may repeat often. In UTF-8 it has as many bytes as counted, or more. */
+    private void count(String text) {
+        length += text.length() + QUOTES;
+        if (length > ToolListPages.MAX_TOOL_BYTES) {
+            throw new IllegalArgumentException("too long");
+        }
     }
 
     private ObjectNode referred(String reference, Set<String> within) {
@@ -85,8 +100,11 @@ final class ToolSchemaConverter {
     private ObjectNode anyType(JsonNode schema, Set<String> within) {
         ObjectNode plain = JsonNodeFactory.instance.objectNode();
         ArrayNode each = plain.putArray("anyOf");
-        for (JsonNode type : schema.path("type")) {
-            ObjectNode one = schema.deepCopy();
+        Set<JsonNode> types = new LinkedHashSet<>();
+        schema.path("type").forEach(types::add);
+        for (JsonNode type : types) {
+            ObjectNode one = JsonNodeFactory.instance.objectNode();
+            schema.properties().forEach(field -> one.set(field.getKey(), field.getValue()));
             one.remove("description");
             one.set("type", type);
             each.add(plain(one, within));
@@ -126,11 +144,13 @@ final class ToolSchemaConverter {
         ObjectNode object = JsonNodeFactory.instance.objectNode().put("type", "object");
         ObjectNode properties = object.putObject("properties");
         for (var property : schema.path("properties").properties()) {
+            count(property.getKey());
             properties.set(property.getKey(), plain(property.getValue(), within));
         }
         ArrayNode required = object.putArray("required");
         for (JsonNode name : schema.path("required")) {
             if (properties.has(name.asText())) {
+                count(name.asText());
                 required.add(name.asText());
             }
         }
@@ -140,15 +160,17 @@ final class ToolSchemaConverter {
         return object;
     }
 
-    private static ObjectNode string(JsonNode schema) {
+    private ObjectNode string(JsonNode schema) {
         ObjectNode string = JsonNodeFactory.instance.objectNode().put("type", "string");
         if (schema.path("const").isTextual()) {
+            count(schema.path("const").asText());
             string.putArray("enum").add(schema.get("const"));
             return string;
         }
         ArrayNode values = JsonNodeFactory.instance.arrayNode();
         schema.path("enum").forEach(value -> {
             if (value.isTextual()) {
+                count(value.asText());
                 values.add(value);
             }
         });

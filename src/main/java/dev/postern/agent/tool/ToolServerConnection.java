@@ -34,6 +34,7 @@ final class ToolServerConnection implements AutoCloseable {
     private final String tookTooLong;
     private volatile List<ToolSpecification> tools = List.of();
     private volatile int leftOut;
+    private volatile boolean isCut;
     private volatile boolean isListed;
     private volatile long listedAt;
 
@@ -104,6 +105,7 @@ final class ToolServerConnection implements AutoCloseable {
         }
         boundedMcpTransport.endListing();
         leftOut = pages.leftOut();
+        isCut = pages.isCut();
         listedAt = nanos.getAsLong();
         isListed = true;
     }
@@ -122,6 +124,11 @@ final class ToolServerConnection implements AutoCloseable {
     /** The number of the server's tools that are not among {@link #tools} because they could not be read. */
     int leftOut() {
         return leftOut;
+    }
+
+    /** Whether the server's last tools are not among {@link #tools} because they are too many, or too long together. */
+    boolean isCut() {
+        return isCut;
     }
 
     /** Whether the last listing can still be used. */

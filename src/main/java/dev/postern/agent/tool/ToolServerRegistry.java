@@ -133,6 +133,11 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
             log.addNote("The tool server " + server.id() + " has " + connection.leftOut()
                     + " tools whose description is too long or cannot be read; they were left out.");
         }
+        if (connection.isCut()) {
+            log.addNote("The tool server " + server.id() + " lists more than " + ToolListPages.MAX_TOOLS + " tools, "
+                    + ToolListPages.MAX_PAGES + " pages or " + ToolListPages.MAX_BYTES / 1024 / 1024
+                    + " MiB; the last tools were left out.");
+        }
         for (ToolSpecification tool : connection.tools()) {
             listed.found.putIfAbsent(
                     new ToolNames.Own(server.id(), tool.name()), new TurnToolbox.Tool(tool, server, tool.name()));

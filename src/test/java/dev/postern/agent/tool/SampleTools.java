@@ -16,6 +16,9 @@ final class SampleTools {
     static final ObjectMapper JSON = new ObjectMapper();
     static final int HUGE_CHARS = 200_000;
 
+    /** The number of tools with long descriptions on one page. */
+    static final int HEAVY_TOOLS = 40;
+
     private final Set<String> flags;
     private final List<String> cancelled = new ArrayList<>();
     private int called;
@@ -66,6 +69,14 @@ final class SampleTools {
 
     private void list(ObjectNode result, String cursor) {
         ArrayNode tools = result.putArray("tools");
+        if (flags.contains("heavy")) {
+            int page = cursor.isEmpty() ? 1 : Integer.parseInt(cursor);
+            for (int i = 0; i < HEAVY_TOOLS; i++) {
+                tool(tools, "heavy-" + page + "-" + i).put("description", "x".repeat(ToolListPages.MAX_TOOL_BYTES - 1024));
+            }
+            result.put("nextCursor", Integer.toString(page + 1));
+            return;
+        }
         if (flags.contains("paged") && cursor.isEmpty()) {
             tool(tools, "first-page");
             result.put("nextCursor", "2");

@@ -42,6 +42,27 @@ class ToolSchemaConverterTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'type':'string','enum':['','','x'%s]}",
+                "{'type':'string','description':'%s'}",
+                "{'type':'string','const':'%s'}",
+                "{'type':'object','properties':{'p%s':{'type':'string'}}}",
+                "{'type':'object','properties':{'p':{'type':'string'}},'required':['p'%s]}"
+            })
+    void refusesReferencesThatMultiplyWhatIsLong(String part) {
+        String list = ",'p'".repeat(1_000);
+        String target = part.formatted(part.contains("]") ? list : "x".repeat(4_000));
+        StringBuilder properties = new StringBuilder("'a':{'$ref':'#/$defs/long'}");
+        for (int i = 0; i < 100; i++) {
+            properties.append(",'a" + i + "':{'$ref':'#/$defs/long'}");
+        }
+        String schema = "{'properties':{" + properties + "},'$defs':{'long':" + target + "}}";
+
+        assertThatThrownBy(() -> ToolSchemaConverter.ofArguments(json(schema))).hasMessage("too long");
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             quoteCharacter = '~',
@@ -52,6 +73,7 @@ class ToolSchemaConverterTest {
                 "{'const':'x'}                                         | {'type':'string','enum':['x']}",
                 "{'type':'integer','minimum':1,'description':'count'}  | {'type':'integer','description':'count'}",
                 "{'type':['string','null'],'description':'d'}          | {'anyOf':[{'type':'string'},{'type':'null'}],'description':'d'}",
+                "{'type':['string','string','null']}                   | {'anyOf':[{'type':'string'},{'type':'null'}]}",
                 "{'oneOf':[{'type':'number'},{'type':'boolean'}]}      | {'anyOf':[{'type':'number'},{'type':'boolean'}]}",
                 "{'items':{'type':'string'}}                           | {'type':'array','items':{'type':'string'}}",
                 "{'type':'array','items':true}                         | {'type':'array'}",

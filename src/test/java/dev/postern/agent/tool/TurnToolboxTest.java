@@ -32,6 +32,9 @@ class TurnToolboxTest {
                         "many",
                                 ToolTurnFixture.programServer(
                                         "many", ToolServerProgram.command("many", "odd"), Map.of(), LONG),
+                        "heavy",
+                                ToolTurnFixture.programServer(
+                                        "heavy", ToolServerProgram.command("heavy"), Map.of(), LONG),
                         "never", ToolTurnFixture.programServer("never", List.of("/no/such/program"), Map.of(), LONG)),
                 work,
                 "test");
@@ -200,6 +203,16 @@ class TurnToolboxTest {
                             "The tool server many has 3 tools whose description is too long or cannot be read; they were"
                                     + " left out.",
                             "The turn may use 217 tools; those after the first 128 were left out.");
+        }
+    }
+
+    @Test
+    void leavesOutToolsWhoseDescriptionsAreTooLongTogether() {
+        try (ToolTurnFixture turn = turn(List.of("heavy"), null, null)) {
+            assertThat(turn.names()).hasSizeBetween(SampleTools.HEAVY_TOOLS, 2 * SampleTools.HEAVY_TOOLS - 1);
+            assertThat(turn.notes())
+                    .containsExactly("The tool server heavy lists more than 1000 tools, 100 pages or 4 MiB; the last tools were"
+                            + " left out.");
         }
     }
 
