@@ -14,6 +14,7 @@ import dev.langchain4j.mcp.protocol.McpClientMessage;
 import dev.langchain4j.mcp.protocol.McpClientMethod;
 import dev.langchain4j.mcp.protocol.McpInitializationNotification;
 import dev.langchain4j.mcp.protocol.McpInitializeRequest;
+import dev.postern.net.JsonValueLimit;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +23,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transport to a tool server for LangChain4j's client, one JSON-RPC message of bounded size at a time.
+ * A transport to a tool server for LangChain4j's client, one JSON-RPC message of bounded length and number of
+ * values at a time.
  *
  * <p>LangChain4j's own transports are not used. They accept messages of any size, end a program but not what it has started,
  * give it Postern's whole environment, and log unexpected messages with their contents. Here a message that nobody waits for
@@ -107,8 +109,17 @@ abstract class BoundedMcpTransport implements McpTransport {
         asked.values().forEach(answer -> answer.completeExceptionally(why));
     }
 
-    /** Handles a text from the server: a message, or several in an array. Anything else is ignored. */
+    /**
+     * Handles a text from the server: a message, or several in an array. Anything else is ignored.
+     *
+     * @throws ToolServerException if the text has too many values
+     */
     final void receive(String text) {
+        if (JsonValueLimit.isExceeded(text)) {
+            throw new ToolServerException(
+                    ToolServerException.Scope.CONNECTION,
+                    "sent a message of more than " + JsonValueLimit.MAX_VALUES + " JSON values");
+        }
         silent = false;
         JsonNode message;
         try {

@@ -4,13 +4,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.langchain4j.mcp.client.McpToolResultExtractor;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 
-/** The text of a tool's result: its texts unchanged, and a few words in brackets for all other content. */
+/**
+ * The text of a tool's result: its texts unchanged, and a few words in brackets for all other content. Parts that the model
+ * would not read are not part of it.
+ */
 final class ToolResultText implements McpToolResultExtractor {
 
     @Override
     public ToolExecutionResult extract(JsonNode content, boolean isError) {
         StringBuilder text = new StringBuilder();
         for (JsonNode part : content) {
+            if (text.length() > TurnToolbox.MAX_RESULT_BYTES) {
+                break;
+            }
             if (!text.isEmpty()) {
                 text.append('\n');
             }

@@ -272,8 +272,8 @@ final class TurnToolbox implements Toolbox {
         while ((bytes[end] & 0xC0) == 0x80) {
             end--;
         }
-        return new String(bytes, 0, end, StandardCharsets.UTF_8) + "\n[cut here: the result had " + bytes.length
-                + " bytes]";
+        return new String(bytes, 0, end, StandardCharsets.UTF_8) + "\n[cut here: the result had at least "
+                + bytes.length + " bytes]";
     }
 
     /** Keeps the servers' connections open for later turns. */

@@ -258,6 +258,17 @@ class HttpMcpTransportTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"JSON", "EVENTS"})
+    void readsNoMessageWithTooManyValues(ResponseMode responseMode) {
+        server.responseMode = responseMode;
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s")) {
+            assertThat(turn.call("huge", "{\"text\":\"200000\"}"))
+                    .isEqualTo("The tool server s sent a message of more than 100000 JSON values.");
+            assertThat(turn.call("echo", "{\"text\":\"again\"}")).isEqualTo("again");
+        }
+    }
+
     @Test
     void tellsTheModelThatACallCouldNotBeSent() {
         ProxySelector before = ProxySelector.getDefault();

@@ -72,7 +72,8 @@ final class SampleTools {
         if (flags.contains("heavy")) {
             int page = cursor.isEmpty() ? 1 : Integer.parseInt(cursor);
             for (int i = 0; i < HEAVY_TOOLS; i++) {
-                tool(tools, "heavy-" + page + "-" + i).put("description", "x".repeat(ToolListPages.MAX_TOOL_BYTES - 1024));
+                tool(tools, "heavy-" + page + "-" + i)
+                        .put("description", "x".repeat(ToolListPages.MAX_TOOL_BYTES - 1024));
             }
             result.put("nextCursor", Integer.toString(page + 1));
             return;
@@ -125,7 +126,7 @@ final class SampleTools {
             case "slow" -> {
                 return List.of();
             }
-            case "huge" -> text(answer, "é".repeat(HUGE_CHARS));
+            case "huge" -> huge(answer, text);
             case "crash" -> Runtime.getRuntime().halt(3);
             case "environment" -> text(answer, new TreeMap<>(System.getenv()).toString());
             case "picture" -> {
@@ -164,6 +165,18 @@ final class SampleTools {
             default -> answer.putObject("error").put("code", -32602).put("message", "Unknown tool");
         }
         return List.of(answer);
+    }
+
+    /** Gives one long text, or this number of {@code parts} of an unknown kind. */
+    private static void huge(ObjectNode answer, String parts) {
+        if (parts.isEmpty()) {
+            text(answer, "é".repeat(HUGE_CHARS));
+            return;
+        }
+        ArrayNode content = answer.putObject("result").putArray("content");
+        for (int i = 0; i < Integer.parseInt(parts); i++) {
+            content.addObject();
+        }
     }
 
     private static ObjectNode text(ObjectNode answer, String text) {

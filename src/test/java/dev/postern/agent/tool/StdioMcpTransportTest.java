@@ -140,6 +140,15 @@ class StdioMcpTransportTest {
     }
 
     @Test
+    void readsNoMessageWithTooManyValues() {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools(program("s")), "s")) {
+            assertThat(turn.call("huge", "{\"text\":\"200000\"}"))
+                    .isEqualTo("The tool server s sent a message of more than 100000 JSON values.");
+            assertThat(turn.call("echo", "{\"text\":\"again\"}")).isEqualTo("again");
+        }
+    }
+
+    @Test
     void givesUpACallAfterTheServersTimeAndTellsTheServer() {
         try (ToolTurnFixture turn = ToolTurnFixture.with(
                 tools(ToolTurnFixture.programServer("s", ToolServerProgram.command(), Map.of(), Duration.ofSeconds(3))),

@@ -155,8 +155,19 @@ class TurnToolboxTest {
         try (ToolTurnFixture turn = turn(List.of("a"), null, null)) {
             int chars = TurnToolbox.MAX_RESULT_BYTES / 2;
             assertThat(turn.call("huge"))
-                    .isEqualTo("é".repeat(chars) + "\n[cut here: the result had " + 2 * SampleTools.HUGE_CHARS
+                    .isEqualTo("é".repeat(chars) + "\n[cut here: the result had at least " + 2 * SampleTools.HUGE_CHARS
                             + " bytes]");
+        }
+    }
+
+    @Test
+    void stopsReadingPartsOfAResultThatIsCut() {
+        try (ToolTurnFixture turn = turn(List.of("a"), null, null)) {
+            String part = "[content of an unknown kind]\n";
+            int read = TurnToolbox.MAX_RESULT_BYTES / part.length() + 1;
+            assertThat(turn.call("huge", "{\"text\":\"90000\"}"))
+                    .startsWith(part.repeat(read - 1))
+                    .endsWith("\n[cut here: the result had at least " + (read * part.length() - 1) + " bytes]");
         }
     }
 
@@ -211,8 +222,9 @@ class TurnToolboxTest {
         try (ToolTurnFixture turn = turn(List.of("heavy"), null, null)) {
             assertThat(turn.names()).hasSizeBetween(SampleTools.HEAVY_TOOLS, 2 * SampleTools.HEAVY_TOOLS - 1);
             assertThat(turn.notes())
-                    .containsExactly("The tool server heavy lists more than 1000 tools, 100 pages or 4 MiB; the last tools were"
-                            + " left out.");
+                    .containsExactly(
+                            "The tool server heavy lists more than 1000 tools, 100 pages or 4 MiB; the last tools were"
+                                    + " left out.");
         }
     }
 
