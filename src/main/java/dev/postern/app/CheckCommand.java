@@ -4,12 +4,14 @@ import dev.postern.acceptance.DeliveryLookup;
 import dev.postern.channel.Channel.Probe;
 import dev.postern.channel.vendor.ChannelFactory;
 import dev.postern.config.ConfigurationLoader;
+import dev.postern.config.ConfigurationProblems;
 import dev.postern.config.ConfigurationResult;
 import dev.postern.config.ConfigurationResult.Configured;
 import dev.postern.config.ConfigurationResult.Rejected;
 import dev.postern.config.HookSettings;
 import dev.postern.config.MailboxSettings;
 import dev.postern.config.MappingSettings;
+import dev.postern.config.OperatorPassword;
 import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
 import dev.postern.console.ConfigurationChecker;
@@ -89,6 +91,7 @@ public final class CheckCommand {
         CheckCommand check = new CheckCommand((kind, line) -> out.println(kind + ": " + line));
         check.configuration(configuration);
         if (configuration instanceof Configured configured) {
+            check.operatorPassword(configured.settings());
             if (online != null) {
                 check.database(configured.settings());
                 check.channels(configured.settings(), online);
@@ -118,6 +121,16 @@ public final class CheckCommand {
             CompiledMappingFactory.problems(rejected).forEach(this::problem);
         } else {
             mappings(((Configured) configuration).settings());
+        }
+    }
+
+    /** Checks the login of {@code serve}, which a server that knows users does not need. */
+    private void operatorPassword(Settings settings) {
+        if (OperatorPassword.isNeeded(settings)) {
+            ConfigurationProblems problems = new ConfigurationProblems();
+            OperatorPassword.check(settings.home(), problems);
+            problems.warnings().forEach(warning -> warning(warning.toString()));
+            problems.problems().forEach(problem -> problem(problem.toString()));
         }
     }
 

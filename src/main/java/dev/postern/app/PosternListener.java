@@ -2,11 +2,12 @@ package dev.postern.app;
 
 import dev.postern.agent.ProgramLauncher;
 import dev.postern.config.ConfigurationLoader;
+import dev.postern.config.ConfigurationProblem;
+import dev.postern.config.ConfigurationProblems;
 import dev.postern.config.ConfigurationResult;
 import dev.postern.config.ConfigurationResult.Configured;
 import dev.postern.config.ConfigurationResult.Rejected;
-import dev.postern.config.ConfigurationResult.SetUp;
-import dev.postern.config.HomeInitializer.OperatorPassword;
+import dev.postern.config.OperatorPassword;
 import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
 import dev.postern.console.RunningInstance;
@@ -19,11 +20,9 @@ import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -113,7 +112,10 @@ public final class PosternListener implements ServletContextListener {
         try {
             CoreServices ground =
                     closeableStack.with(CoreServices.create(configured.settings(), context.getContextPath()));
-            StartReporter startReporter = closeableStack.with(new StartReporter(context, configured, ground));
+            StartAnnouncement announcement =
+                    new StartAnnouncement(configured, password(context, configured.settings()));
+            StartReporter startReporter =
+                    closeableStack.with(new StartReporter(context, configured, ground, announcement));
             RunningInstance runningInstance = new RunningInstance(
                     version(context),
                     configured,
@@ -131,6 +133,23 @@ public final class PosternListener implements ServletContextListener {
         }
     }
 
+    /**
+     * The operator's password; null if nothing needs one.
+     *
+     * @throws StartException if it can't be read or made
+     */
+    private static @Nullable OperatorPassword password(ServletContext context, Settings settings)
+            throws StartException {
+        if (launcher(context) == null || !OperatorPassword.isNeeded(settings)) {
+            return null;
+        }
+        ConfigurationProblems problems = new ConfigurationProblems();
+        return OperatorPassword.in(settings.home(), problems)
+                .orElseThrow(() -> new StartException(StartFailureReport.ofSettings(problems.problems().stream()
+                        .map(ConfigurationProblem::toString)
+                        .toList())));
+    }
+
     /** A listener that shows the states of a start in the log and at the web application's paths. */
     private static final class StartReporter implements PosternStarter.StartListener, AutoCloseable {
 
@@ -140,6 +159,7 @@ public final class PosternListener implements ServletContextListener {
         private final ServletContext context;
         private final Configured configured;
         private final CoreServices coreServices;
+        private final StartAnnouncement announcement;
         private final Instant begun;
 
         /** The logged reasons for waiting, with each number replaced by 0. */
@@ -148,10 +168,12 @@ public final class PosternListener implements ServletContextListener {
         private @Nullable ServletRegistrations servletRegistrations;
         private @Nullable StartFailureReport shown;
 
-        StartReporter(ServletContext context, Configured configured, CoreServices ground) {
+        StartReporter(
+                ServletContext context, Configured configured, CoreServices ground, StartAnnouncement announcement) {
             this.context = context;
             this.configured = configured;
             this.coreServices = ground;
+            this.announcement = announcement;
             this.begun = ground.time().instant();
         }
 
@@ -207,41 +229,11 @@ public final class PosternListener implements ServletContextListener {
                                 .map(parent -> "Each program gets a control group of its own in " + parent)
                                 .orElse("Programs run without control groups: Postern has no writable control group"));
             }
-            String hooks =
-                    settings.hooks().enabled() ? settings.hooks().path() : " without hooks: hooks.enabled is false";
             if (launcher != null) {
-                launcher.complete(words(settings, hooks + " (home " + settings.home() + ")"));
+                launcher.complete(announcement.launcherWords());
             } else {
-                // Servers don't tell a web application where they listen.
-                configured
-                        .setUp()
-                        .ifPresent(setUp -> LOG.log(
-                                Level.INFO,
-                                newHomeText(
-                                                        setUp,
-                                                        settings,
-                                                        "users of this server with the role postern-viewer or"
-                                                                + " postern-operator")
-                                                .replace("{base}", "http://localhost:8080" + context.getContextPath())
-                                        + "\n  Replace localhost:8080 by this server's address."));
+                announcement.serverText(context.getContextPath()).ifPresent(text -> LOG.log(Level.INFO, text));
             }
-        }
-
-        /** The words by which the launcher is told of the start. */
-        private Map<String, String> words(Settings settings, String ready) {
-            Map<String, String> words = new HashMap<>();
-            words.put("ready", ready);
-            boolean hasConsole = settings.console() != Settings.Access.OFF;
-            String users = "no users";
-            if (hasConsole || settings.metrics() == Settings.Access.VIEWER) {
-                OperatorPassword password = password(settings);
-                words.put("password", password.password().reveal());
-                users = "user operator, password in " + password.file();
-                words.put("message", (hasConsole ? "Console: {base}/console/, " : "Metrics: {base}/metrics, ") + users);
-            }
-            String login = users;
-            configured.setUp().ifPresent(setUp -> words.put("message", newHomeText(setUp, settings, login)));
-            return words;
         }
 
         @Override
@@ -256,27 +248,6 @@ public final class PosternListener implements ServletContextListener {
                             settings.providers().values().stream().map(Settings.Provider::command),
                             settings.mcp().values().stream().map(Settings.McpServer::command))
                     .anyMatch(command -> !command.isEmpty());
-        }
-
-        private static OperatorPassword password(Settings settings) {
-            try {
-                return OperatorPassword.in(settings.home());
-            } catch (IOException e) {
-                throw new UncheckedIOException("the operator's password can't be read or made", e);
-            }
-        }
-
-        /**
-         * The text that a first start logs, a line for each thing that an operator looks for next.
-         *
-         * @param users the users of the console, in words
-         */
-        private static String newHomeText(SetUp setUp, Settings settings, String users) {
-            String console = settings.console() == Settings.Access.OFF ? "" : "\n  Console: {base}/console/, " + users;
-            return "A new home was set up:\n  Settings: " + setUp.file() + "\n  Hook token: " + setUp.tokenFile()
-                    + console + "\n  Try it: curl -H \"Authorization: Bearer $(cat '" + setUp.tokenFile()
-                    + "')\" -d '{\"text\":\"it works\"}' {base}"
-                    + settings.hooks().path() + "/wake";
         }
 
         private ServletRegistrations registrations() {

@@ -28,7 +28,8 @@ public final class ConfigurationProblems {
         return List.copyOf(problems);
     }
 
-    List<ConfigurationWarning> warnings() {
+    /** The warnings found so far. */
+    public List<ConfigurationWarning> warnings() {
         return List.copyOf(warnings);
     }
 

@@ -30,7 +30,12 @@ public record HomeDirectory(Path directory, ValueOrigin source) {
 
     /** The directory if it exists, else the nearest one above it that does. */
     Path nearestExisting() {
-        Path there = directory;
+        return nearestExisting(directory);
+    }
+
+    /** {@code path} if it exists, else the nearest one above it that does. */
+    static Path nearestExisting(Path path) {
+        Path there = path;
         while (!Files.exists(there) && there.getParent() != null) {
             there = there.getParent();
         }

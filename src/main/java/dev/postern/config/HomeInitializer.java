@@ -1,6 +1,5 @@
 package dev.postern.config;
 
-import dev.postern.model.Secret;
 import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -22,6 +21,7 @@ import java.util.stream.Stream;
 public final class HomeInitializer {
 
     private static final int TOKEN_BYTES = 32;
+    private static final String SET_UP = "set up";
 
     /** The configuration file of a fresh home. Nobody has written anything into a file with this content. */
     static final String CONTENT =
@@ -87,7 +87,7 @@ public final class HomeInitializer {
                                     || UNFINISHED.matcher(name).matches())
                     && isEmpty(directory.resolve("data"));
         } catch (IOException unreadable) {
-            problems.add("home", home.source(), "is [" + directory + "], which " + why(unreadable), how());
+            problems.add("home", home.source(), "is [" + directory + "], which " + why(unreadable, SET_UP), how());
             return false;
         }
     }
@@ -128,7 +128,7 @@ public final class HomeInitializer {
             ownerOnly.writeFile(file, CONTENT);
             return Optional.of(new ConfigurationResult.SetUp(file, tokenFile));
         } catch (IOException failed) {
-            problems.add("home", home.source(), "is [" + directory + "], which " + why(failed), how());
+            problems.add("home", home.source(), "is [" + directory + "], which " + why(failed, SET_UP), how());
             return Optional.empty();
         }
     }
@@ -163,35 +163,20 @@ public final class HomeInitializer {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    private static String why(IOException failed) {
+    /**
+     * The error in words that follow {@code which}.
+     *
+     * @param done a participle: what should have been done
+     */
+    static String why(IOException failed, String done) {
         if (failed instanceof AccessDeniedException) {
             return "this process may not write or read";
         }
         String reason = failed instanceof FileSystemException named ? named.getReason() : failed.getMessage();
-        return "could not be set up (" + (reason == null ? failed.getClass().getSimpleName() : reason) + ")";
+        return "could not be " + done + " (" + (reason == null ? failed.getClass().getSimpleName() : reason) + ")";
     }
 
     private static String how() {
         return "let the user that runs Postern own it, or name another home with POSTERN_HOME";
-    }
-
-    /**
-     * The password of the only user of {@code java -jar}. It is kept in the home, because there is no server that knows
-     * users.
-     *
-     * @param file {@code secrets/console-password}, readable by its owner alone
-     */
-    public record OperatorPassword(Path file, Secret password) {
-
-        /** Reads the password, and creates one if there is none. */
-        public static OperatorPassword in(Path home) throws IOException {
-            Path file = home.resolve("secrets").resolve("console-password");
-            if (!Files.exists(file)) {
-                OwnerOnlyFiles ownerOnly = OwnerOnlyFiles.on(home);
-                ownerOnly.createDirectory(file.resolveSibling(""));
-                ownerOnly.writeFile(file, newToken() + "\n");
-            }
-            return new OperatorPassword(file, new Secret(Files.readString(file).strip()));
-        }
     }
 }

@@ -161,34 +161,40 @@ final class SecretReferences {
 
     /** The content of {@code file}, without line breaks at its end. */
     static Parsed<String> content(Path file) {
+        return content(file, "refers to the file ", "write the secret into that file, or " + HOW);
+    }
+
+    /**
+     * As {@link #content(Path)}.
+     *
+     * @param subject what an error begins with, before the file
+     * @param instead the correction of an error
+     */
+    static Parsed<String> content(Path file, String subject, String instead) {
+        String which = subject + file + ", which ";
         try {
             if (!Files.isRegularFile(file)) {
-                return unreadable(file, Files.exists(file) ? "is no regular file" : "does not exist");
+                return new Invalid<>(which + (Files.exists(file) ? "is no regular file" : "does not exist"), instead);
             }
             if (Files.size(file) > MAX_FILE_BYTES) {
-                return unreadable(file, "is larger than 64 KiB");
+                return new Invalid<>(which + "is larger than 64 KiB", instead);
             }
             String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
                     .toString();
             String value = text.replaceAll("[\\r\\n]+$", "");
-            return value.isBlank() ? unreadable(file, "is empty") : new Valid<>(value);
+            return value.isBlank() ? new Invalid<>(which + "is empty", instead) : new Valid<>(value);
         } catch (CharacterCodingException binary) {
-            return unreadable(file, "is not UTF-8 text");
+            return new Invalid<>(which + "is not UTF-8 text", instead);
         } catch (NoSuchFileException gone) {
-            return unreadable(file, "does not exist");
+            return new Invalid<>(which + "does not exist", instead);
         } catch (AccessDeniedException denied) {
             return new Invalid<>(
-                    "refers to the file " + file + ", which this process may not read",
-                    "give the user that runs Postern the right to read it");
+                    which + "this process may not read", "give the user that runs Postern the right to read it");
         } catch (IOException failed) {
-            return unreadable(file, "could not be read (" + failed.getClass().getSimpleName() + ")");
+            return new Invalid<>(
+                    which + "could not be read (" + failed.getClass().getSimpleName() + ")", instead);
         }
-    }
-
-    private static Parsed<String> unreadable(Path file, String why) {
-        return new Invalid<>(
-                "refers to the file " + file + ", which " + why, "write the secret into that file, or " + HOW);
     }
 }
