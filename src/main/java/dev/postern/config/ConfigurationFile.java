@@ -6,6 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -24,10 +25,17 @@ public final class ConfigurationFile {
 
     private ConfigurationFile() {}
 
+    /** Whether {@code file} exists, even as a link to nothing. */
+    static boolean exists(Path file) {
+        return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
     /** The file in {@code home}; empty if there is none. Several files are reported as a problem. */
     static Optional<Path> find(Path home, ConfigurationProblems problems) {
-        List<Path> present =
-                NAMES.stream().map(home::resolve).filter(Files::exists).toList();
+        List<Path> present = NAMES.stream()
+                .map(home::resolve)
+                .filter(ConfigurationFile::exists)
+                .toList();
         if (present.size() > 1) {
             String names = present.stream().map(Path::toString).collect(Collectors.joining(" and "));
             problems.add(WHOLE, ValueOrigin.file(home), "is in several files: " + names, "keep one of them");
@@ -40,6 +48,20 @@ public final class ConfigurationFile {
      */
     static Optional<ConfigurationNode> read(Path file, ConfigurationProblems problems) {
         return text(file, problems).flatMap(text -> tree(file, text, problems));
+    }
+
+    /**
+     * As {@link #read}, for a main file. A blank one is reported as a problem too: it may be what a full disk or a mistake has
+     * left of the settings. One with comments alone is not.
+     */
+    static Optional<ConfigurationNode> readMain(Path file, ConfigurationProblems problems) {
+        Optional<String> text = text(file, problems);
+        if (text.filter(String::isBlank).isPresent()) {
+            problems.add(
+                    WHOLE, ValueOrigin.file(file), "is empty", "restore its content, or delete it for the defaults");
+            return Optional.empty();
+        }
+        return text.flatMap(content -> tree(file, content, problems));
     }
 
     /**
@@ -67,7 +89,8 @@ public final class ConfigurationFile {
     private static Optional<String> text(Path file, ConfigurationProblems problems) {
         try {
             if (!Files.isRegularFile(file)) {
-                return unreadable(file, "is no regular file", problems);
+                boolean dangling = Files.isSymbolicLink(file) && !Files.exists(file);
+                return unreadable(file, dangling ? "is a link to no file" : "is no regular file", problems);
             }
             if (Files.size(file) > MAX_BYTES) {
                 return unreadable(file, "is larger than 1 MiB", problems);

@@ -81,7 +81,7 @@ public final class ConfigurationLoader {
         return evaluate(
                 home.get(),
                 Optional.of(file),
-                ConfigurationFile.read(file, problems),
+                ConfigurationFile.readMain(file, problems),
                 mail,
                 SendersFile.in(home.get().directory()).read(problems),
                 references(home.get(), Map.of()),
@@ -110,7 +110,7 @@ public final class ConfigurationLoader {
         evaluate(
                 home,
                 file,
-                file.flatMap(main -> ConfigurationFile.read(main, presentProblems)),
+                file.flatMap(main -> ConfigurationFile.readMain(main, presentProblems)),
                 mail,
                 senders,
                 present,
@@ -158,7 +158,7 @@ public final class ConfigurationLoader {
         Optional<Path> file = ConfigurationFile.find(home.directory(), problems);
         Map<Path, String> pending = new HashMap<>(secrets);
         Optional<ConfigurationNode> read = file.isPresent()
-                ? ConfigurationFile.read(file.get(), problems)
+                ? ConfigurationFile.readMain(file.get(), problems)
                 : withoutFile(home, mail.isPresent(), pending, problems);
         return evaluate(home, file, read, mail, senders, references(home, pending), setUp, problems);
     }

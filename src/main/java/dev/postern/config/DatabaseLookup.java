@@ -50,7 +50,7 @@ public sealed interface DatabaseLookup {
         Optional<HomeDirectory> found = new HomeDirectoryFinder(environment, problems).find();
         found.ifPresent(home -> home.checkRestore(problems));
         Optional<Path> file = found.flatMap(home -> ConfigurationFile.find(home.directory(), problems));
-        Optional<ConfigurationNode> tree = file.flatMap(main -> ConfigurationFile.read(main, problems));
+        Optional<ConfigurationNode> tree = file.flatMap(main -> ConfigurationFile.readMain(main, problems));
         if (found.isEmpty() || !problems.isEmpty()) {
             return new Invalid(problems.rejected().problems());
         }

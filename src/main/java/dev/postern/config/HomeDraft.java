@@ -5,7 +5,6 @@ import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -104,13 +103,13 @@ public final class HomeDraft implements AutoCloseable {
         for (String name : ConfigurationFile.NAMES) {
             Path present = home.resolve(name);
             boolean untouched = name.equals(MAIN) && holds(present, HomeInitializer.CONTENT);
-            if (exists(present) && !untouched) {
+            if (ConfigurationFile.exists(present) && !untouched) {
                 return Optional.of(present + " exists. Move it away, or name another home with --home");
             }
         }
         for (Map.Entry<Path, String> file : files.entrySet()) {
             Path present = home.resolve(file.getKey());
-            if (exists(present) && !holds(present, file.getValue())) {
+            if (ConfigurationFile.exists(present) && !holds(present, file.getValue())) {
                 return Optional.of(
                         present + " exists with another content. Move it away, or name another home with --home");
             }
@@ -123,10 +122,6 @@ public final class HomeDraft implements AutoCloseable {
         return Files.isRegularFile(file)
                 && Files.size(file) == bytes.length
                 && Arrays.equals(Files.readAllBytes(file), bytes);
-    }
-
-    private static boolean exists(Path file) {
-        return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
     }
 
     /**
@@ -155,7 +150,7 @@ public final class HomeDraft implements AutoCloseable {
             }
             List<Path> targets = List.copyOf(all.keySet());
             for (int i = 0; i < targets.size(); i++) {
-                boolean fresh = !exists(targets.get(i));
+                boolean fresh = !ConfigurationFile.exists(targets.get(i));
                 prepared.get(i).commit();
                 if (fresh || targets.get(i).equals(main)) {
                     written.add(targets.get(i));

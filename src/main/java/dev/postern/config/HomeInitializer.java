@@ -78,7 +78,7 @@ public final class HomeInitializer {
         if (!Files.exists(directory)) {
             return true;
         }
-        if (ConfigurationFile.NAMES.stream().map(directory::resolve).anyMatch(Files::exists)) {
+        if (ConfigurationFile.NAMES.stream().map(directory::resolve).anyMatch(ConfigurationFile::exists)) {
             return false;
         }
         try (Stream<Path> entries = Files.list(directory)) {

@@ -4,8 +4,6 @@ import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import dev.postern.config.ConfigurationNode.Field;
 import dev.postern.config.ConfigurationNode.Fields;
 import dev.postern.config.SettingDeclaration.Group;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,7 +50,7 @@ record MailFile(Path path) {
 
     /** Whether the file exists, even as a link to nothing. */
     boolean exists() {
-        return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+        return ConfigurationFile.exists(path);
     }
 
     /** The section in the file; empty if there is none or it is unreadable, which is reported as a problem. */

@@ -7,7 +7,6 @@ import dev.postern.model.Secret;
 import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -37,7 +36,7 @@ public record OperatorPassword(Path file, Secret password) {
      */
     public static Optional<OperatorPassword> in(Path home, ConfigurationProblems problems) {
         Path file = fileOf(home);
-        if (!exists(file)) {
+        if (!ConfigurationFile.exists(file)) {
             try {
                 OwnerOnlyFiles ownerOnly = OwnerOnlyFiles.on(home);
                 ownerOnly.createDirectory(file.resolveSibling(""));
@@ -57,7 +56,7 @@ public record OperatorPassword(Path file, Secret password) {
     /** Reports as a problem, or a warning, what {@link #in} would fail for. Nothing is written. */
     public static void check(Path home, ConfigurationProblems problems) {
         Path file = fileOf(home);
-        if (exists(file)) {
+        if (ConfigurationFile.exists(file)) {
             read(file, problems);
             return;
         }
@@ -83,11 +82,6 @@ public record OperatorPassword(Path file, Secret password) {
         }
         return Optional.of(new OperatorPassword(
                 file, new Secret(((Valid<String>) content).value().strip())));
-    }
-
-    /** Whether {@code file} exists, even as a link to nothing. */
-    private static boolean exists(Path file) {
-        return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
     }
 
     private static boolean isReadOnly(Path directory) {

@@ -4,8 +4,6 @@ import dev.postern.config.ConfigurationNode.Field;
 import dev.postern.config.ConfigurationNode.Fields;
 import dev.postern.config.ConfigurationNode.Items;
 import dev.postern.config.ConfigurationNode.Scalar;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -35,7 +33,7 @@ record SendersFile(Path path) {
 
     /** Whether the file exists, even as a link to nothing. */
     boolean exists() {
-        return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+        return ConfigurationFile.exists(path);
     }
 
     /** The senders in the file; empty if there are none or it is unreadable, which is reported as a problem. */

@@ -2,6 +2,7 @@ package dev.postern.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,12 +20,50 @@ class ConfigurationFormatsTest {
 
     @Test
     void twoFilesAreRefusedNamingBoth() {
-        assertThat(ConfigurationFixture.yaml(home, "")
+        assertThat(ConfigurationFixture.yaml(home, "{}")
                         .file("postern.json5", "{}")
                         .problemLines())
                 .singleElement()
                 .asString()
                 .contains(home + "/postern.yaml and " + home + "/postern.json5");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"postern.yaml,''", "postern.yml,' \n\t'", "postern.json,''", "postern.json5,' '"})
+    void blankFileIsRejected(String name, String text) {
+        ConfigurationFixture fixture = ConfigurationFixture.home(home).file(name, text);
+        Path file = home.resolve(name);
+
+        assertThat(fixture.problemLines())
+                .containsExactly(
+                        "configuration [" + file + "]: is empty; restore its content, or delete it for the defaults");
+        assertThat(((ConfigurationResult.Rejected) fixture.check()).problems()).hasSize(1);
+        assertThat(file).hasContent(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postern.yaml", "postern.json5"})
+    void linkToNothingIsRejected(String name) throws IOException {
+        Files.createSymbolicLink(home.resolve(name), home.resolve("unmounted/postern.yaml"));
+
+        ConfigurationFixture fixture = ConfigurationFixture.home(home);
+        assertThat(fixture.problemLines())
+                .singleElement()
+                .asString()
+                .startsWith("configuration [" + home.resolve(name) + "]: is a link to no file; ");
+        assertThat(home.resolve("secrets")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"postern.yaml,# all from the environment", "postern.json,// all from the environment"})
+    void fileOfCommentsAloneHasTheDefaults(String name, String text) {
+        assertThat(ConfigurationFixture.home(home)
+                        .file(name, text)
+                        .variable("POSTERN_HOOKS_PATH", "/in")
+                        .settings()
+                        .hooks()
+                        .path())
+                .isEqualTo("/in");
     }
 
     @ParameterizedTest
@@ -257,7 +296,7 @@ class ConfigurationFormatsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "# nothing\n", "hooks:\n", "hooks: {token: }\nchannels:\n", "null"})
+    @ValueSource(strings = {"# nothing\n", "hooks:\n", "hooks: {token: }\nchannels:\n", "null"})
     void nothingIsTheDefaults(String text) {
         assertThat(ConfigurationFixture.yaml(home, text).settings().hooks().path())
                 .isEqualTo("/hooks");

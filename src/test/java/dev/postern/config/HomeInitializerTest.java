@@ -182,7 +182,7 @@ class HomeInitializerTest {
                         "hooks at /hooks, 1 token, agents main, model offline/echo, channels inbox, database SQLite in"
                                 + " data/ unless a DataSource is bound, metrics local, file " + directory
                                 + "/postern.yaml, home " + directory + " (environment variable POSTERN_HOME)");
-        assertThat(ConfigurationFixture.yaml(directory, "").configured().summary())
+        assertThat(ConfigurationFixture.yaml(directory, "{}").configured().summary())
                 .startsWith("hooks off (hooks.enabled is false)");
     }
 

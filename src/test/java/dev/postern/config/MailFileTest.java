@@ -94,7 +94,7 @@ class MailFileTest {
         assertThat(configurationFixture.problemLines())
                 .singleElement()
                 .asString()
-                .startsWith(refusal + "is no regular file");
+                .startsWith(refusal + "is a link to no file");
         Files.delete(file);
         Files.write(file, new byte[] {(byte) 0xff});
         assertThat(configurationFixture.problemLines())

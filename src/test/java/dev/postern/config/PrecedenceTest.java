@@ -82,7 +82,7 @@ class PrecedenceTest {
                         .variable("POSTERN_HOOKS_PATH", "/variable")))
                 .isEqualTo("/variable");
         assertThat(pathOf(given())).isEqualTo("/file");
-        assertThat(pathOf(given().file("postern.yaml", ""))).isEqualTo("/hooks");
+        assertThat(pathOf(given().file("postern.yaml", "{}"))).isEqualTo("/hooks");
     }
 
     @ParameterizedTest
@@ -114,7 +114,7 @@ class PrecedenceTest {
         give(configurationFixture, source, "console", "off");
         give(configurationFixture, source, "metrics", "true");
         give(configurationFixture, source, "database.password", "secret");
-        Settings settings = configurationFixture.file("postern.yaml", "").settings();
+        Settings settings = configurationFixture.file("postern.yaml", "{}").settings();
         assertThat(settings.hooks().enabled()).isTrue();
         assertThat(settings.hooks().tokens())
                 .extracting(Secret::reveal)
@@ -132,7 +132,7 @@ class PrecedenceTest {
 
     @Test
     void jndiMayHoldNumbersAndBooleans() {
-        Settings settings = given().file("postern.yaml", "")
+        Settings settings = given().file("postern.yaml", "{}")
                 .jndi("hooks/maxPending", 7)
                 .jndi("hooks/allowRequestSessionKey", true)
                 .settings();
@@ -222,7 +222,7 @@ class PrecedenceTest {
         "postern.version, 1.2, ''",
     })
     void foreignNameFromOutsideIsAWarning(String name, String value, String hint) {
-        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, "");
+        ConfigurationFixture configurationFixture = ConfigurationFixture.yaml(home, "{}");
         if (name.startsWith("postern.")) {
             configurationFixture.property(name, value);
         } else {
@@ -238,7 +238,7 @@ class PrecedenceTest {
 
     @Test
     void aSettingOfAnEntryThatTheFileLacksIsAWarning() {
-        assertThat(ConfigurationFixture.yaml(home, "")
+        assertThat(ConfigurationFixture.yaml(home, "{}")
                         .variable("POSTERN_PROVIDERS_OPENAI_APIKEY", "s3cret-value")
                         .property("postern.channels.team.chat.botToken", "s3cret-value")
                         .warnings())
@@ -259,7 +259,7 @@ class PrecedenceTest {
     @ParameterizedTest
     @ValueSource(strings = {"POSTERN", "POSTERN_HOOKS", "POSTERN_DATABASE"})
     void whatKubernetesSetsBesideAServiceIsNoUnknownSetting(String service) {
-        assertThat(ConfigurationFixture.yaml(home, "")
+        assertThat(ConfigurationFixture.yaml(home, "{}")
                         .variable(service + "_SERVICE_HOST", "10.0.0.1")
                         .variable(service + "_SERVICE_PORT_HTTP", "80")
                         .variable(service + "_PORT", "tcp://10.0.0.1:80")
@@ -271,7 +271,7 @@ class PrecedenceTest {
 
     @Test
     void anUnknownVariableThatIsEmptyIsNotSet() {
-        assertThat(ConfigurationFixture.yaml(home, "")
+        assertThat(ConfigurationFixture.yaml(home, "{}")
                         .variable("POSTERN_HOOKS_TOKN", "")
                         .warnings())
                 .isEmpty();

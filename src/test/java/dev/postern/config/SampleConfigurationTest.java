@@ -59,7 +59,7 @@ class SampleConfigurationTest {
         assertThat(configured.settings())
                 .usingRecursiveComparison()
                 .ignoringFields("home", "agents.list.workspace", "hooks.transformsRoot")
-                .isEqualTo(ConfigurationFixture.yaml(empty, "").settings());
+                .isEqualTo(ConfigurationFixture.yaml(empty, "{}").settings());
     }
 
     @Test
