@@ -4,8 +4,10 @@ import dev.postern.app.launch.CommandLine.UsageException;
 import dev.postern.model.NearestName;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** The arguments of a command line: functions that take them word by word, and say what is wrong with one. */
@@ -13,12 +15,29 @@ final class CommandArguments {
 
     private CommandArguments() {}
 
-    /** The value that follows {@code option}. */
+    /**
+     * The value that follows {@code option}. A word that begins as options do is none: a shell drops a variable that is not
+     * set, and the next option would take its place.
+     */
     static String value(String option, Deque<String> rest) throws UsageException {
         if (rest.isEmpty() || rest.peek().isBlank()) {
             throw new UsageException(option + " needs a value");
         }
+        if (rest.peek().startsWith("--")) {
+            // What follows an equals sign may be a password, and must not be repeated.
+            throw new UsageException(option + " needs a value, not " + rest.peek().split("=", 2)[0]);
+        }
         return rest.pop();
+    }
+
+    /** Rejects a second use of an option in {@code words}, unless each use adds to the others. */
+    static void rejectRepeated(Collection<String> words) throws UsageException {
+        Set<String> seen = new HashSet<>();
+        for (String word : words) {
+            if (CommandCatalog.SINGLE_OPTIONS.contains(word) && !seen.add(word)) {
+                throw new UsageException(word + " is given twice");
+            }
+        }
     }
 
     /** True for a word that begins as options do. */

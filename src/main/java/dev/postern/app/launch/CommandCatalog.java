@@ -132,6 +132,9 @@ final class CommandCatalog {
             Map.entry("--expires", "expires"),
             Map.entry("--max-pending", "maxPending"));
 
+    /** The options of which each use adds a value. */
+    private static final Set<String> REPEATABLE_OPTIONS = Set.of("--header", "--query");
+
     /** Each command with its options, as they are completed and suggested. */
     static final Map<String, List<String>> COMMANDS = commands();
 
@@ -139,6 +142,12 @@ final class CommandCatalog {
     static final Set<String> FIRST_WORDS = COMMANDS.keySet().stream()
             .map(command -> command.split(" ", 2)[0])
             .collect(Collectors.toCollection(LinkedHashSet::new));
+
+    /** The options that may be given once. */
+    static final Set<String> SINGLE_OPTIONS = COMMANDS.values().stream()
+            .flatMap(List::stream)
+            .filter(option -> !REPEATABLE_OPTIONS.contains(option))
+            .collect(Collectors.toUnmodifiableSet());
 
     private static Map<String, List<String>> commands() {
         List<String> mailbox = new ArrayList<>(MAIL_OPTIONS.keySet());

@@ -75,6 +75,7 @@ record CommandLine(
         if (rest.contains("--version")) {
             return new CommandLine("version", DEFAULT_PORT, "", null, false, null, Map.of());
         }
+        CommandArguments.rejectRepeated(rest);
         if (command.equals(CommandCatalog.MAIL)) {
             command = CommandCatalog.MAIL + " " + (rest.isEmpty() ? "" : rest.pop());
             return mail(command, rest);
@@ -160,8 +161,8 @@ record CommandLine(
                 String option = CommandArguments.isOption(word) ? word.split("=", 2)[0] : "without an option";
                 throw new UsageException("unknown argument " + option + " for " + command
                         + CommandArguments.meant(option, CommandCatalog.COMMANDS.getOrDefault(command, List.of())));
-            } else if (mailbox.put(setting, CommandArguments.value(word, rest)) != null) {
-                throw new UsageException(word + " is given twice");
+            } else {
+                mailbox.put(setting, CommandArguments.value(word, rest));
             }
         }
         if (command.equals(CommandCatalog.SETUP) && !mailbox.containsKey("account")) {
@@ -193,11 +194,10 @@ record CommandLine(
                 throw CommandArguments.unknown(word, command);
             } else if (word.equals("--home")) {
                 home = CommandArguments.value(word, rest);
-            } else if (options.put(
-                            word.substring(2),
-                            CommandCatalog.FLAGS.contains(word) ? "true" : CommandArguments.value(word, rest))
-                    != null) {
-                throw new UsageException(word + " is given twice");
+            } else {
+                options.put(
+                        word.substring(2),
+                        CommandCatalog.FLAGS.contains(word) ? "true" : CommandArguments.value(word, rest));
             }
         }
         if (!needed.isEmpty() && !options.containsKey(takesFile ? "file" : "to")) {
@@ -221,8 +221,8 @@ record CommandLine(
                 sender.put("id", word);
             } else if (setting == null) {
                 throw CommandArguments.unknown(word, command);
-            } else if (sender.put(setting, CommandArguments.value(word, rest)) != null) {
-                throw new UsageException(word + " is given twice");
+            } else {
+                sender.put(setting, CommandArguments.value(word, rest));
             }
         }
         if (!sender.containsKey("id")) {
