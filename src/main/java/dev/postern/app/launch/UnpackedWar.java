@@ -3,6 +3,7 @@ package dev.postern.app.launch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -34,7 +35,8 @@ final class UnpackedWar {
 
     /**
      * Unpacks {@code war} below {@code parent}, or finds it unpacked there by an earlier start of the same file. The
-     * directory gets its final name when it is complete, so that an interrupted start leaves nothing that looks complete.
+     * directory gets its final name when it is complete, so that an interrupted start leaves nothing that looks complete. A
+     * failed one leaves nothing: the next start would leave as much again on a full disk.
      */
     static UnpackedWar of(Path war, Path parent) throws IOException {
         String name =
@@ -43,8 +45,13 @@ final class UnpackedWar {
         if (!Files.isDirectory(whole)) {
             makeOwnerOnly(parent);
             Path partial = Files.createTempDirectory(parent, UNFINISHED);
-            extract(war, partial);
-            moveInto(partial, whole);
+            try {
+                extract(war, partial);
+                moveInto(partial, whole);
+            } catch (IOException e) {
+                deleteAfter(e, partial);
+                throw e;
+            }
         }
         return new UnpackedWar(whole);
     }
@@ -86,6 +93,15 @@ final class UnpackedWar {
     private boolean isLeftOver(Path sibling) {
         String name = sibling.getFileName().toString();
         return !sibling.equals(directory) && (name.startsWith(PREFIX) || name.startsWith(UNFINISHED));
+    }
+
+    /** Deletes {@code tree}, whose unpacking failed with {@code failure}. */
+    private static void deleteAfter(IOException failure, Path tree) {
+        try {
+            delete(tree);
+        } catch (IOException | UncheckedIOException left) {
+            failure.addSuppressed(left);
+        }
     }
 
     static void delete(Path tree) throws IOException {

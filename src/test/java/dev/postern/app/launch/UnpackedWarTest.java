@@ -26,7 +26,19 @@ class UnpackedWarTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("../outside.txt");
 
-        assertThat(directory.resolve("work/outside.txt")).doesNotExist();
+        assertThat(directory.resolve("work")).isEmptyDirectory();
+    }
+
+    @Test
+    void leavesNothingOfDamagedFile() throws IOException {
+        Path war = war("WEB-INF/web.xml", "WEB-INF/web.xml/below-a-file");
+
+        for (int start = 0; start < 2; start++) {
+            assertThatThrownBy(() -> UnpackedWar.of(war, directory.resolve("work")))
+                    .isInstanceOf(IOException.class);
+        }
+
+        assertThat(directory.resolve("work")).isEmptyDirectory();
     }
 
     @Test
@@ -59,11 +71,13 @@ class UnpackedWarTest {
         assertThat(war.directory().resolve("WEB-INF/web.xml")).exists();
     }
 
-    private Path war(String entry) throws IOException {
+    private Path war(String... entries) throws IOException {
         Path file = directory.resolve("a.war");
         try (JarOutputStream war = new JarOutputStream(Files.newOutputStream(file))) {
-            war.putNextEntry(new JarEntry(entry));
-            war.write("text".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            for (String entry : entries) {
+                war.putNextEntry(new JarEntry(entry));
+                war.write("text".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            }
         }
         return file;
     }
