@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.postern.model.FileErrorText;
 import dev.postern.model.HomeSetting;
 import dev.postern.model.NearestName;
 import java.util.Arrays;
@@ -90,6 +91,7 @@ class ArchitectureTest {
                             "jakarta..",
                             "dev.postern.app.launch..",
                             "org.jspecify..")
+                    .or(equivalentTo(FileErrorText.class))
                     .or(equivalentTo(HomeSetting.class))
                     .or(equivalentTo(NearestName.class)));
 

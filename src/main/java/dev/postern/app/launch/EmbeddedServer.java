@@ -1,5 +1,6 @@
 package dev.postern.app.launch;
 
+import dev.postern.model.FileErrorText;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;

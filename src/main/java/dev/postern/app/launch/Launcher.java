@@ -2,6 +2,7 @@ package dev.postern.app.launch;
 
 import dev.postern.app.launch.CommandLine.Example;
 import dev.postern.app.launch.CommandLine.UsageException;
+import dev.postern.model.FileErrorText;
 import dev.postern.model.HomeSetting;
 import java.io.IOException;
 import java.io.InputStream;
@@ -166,18 +167,19 @@ public final class Launcher {
     /** Calls a static method of the class {@code name}, which is part of the program and not of the launcher. */
     private static int program(String name, String method, Class<?>[] parameters, @Nullable Object... arguments)
             throws Exception {
-        Path folder = Files.createTempDirectory("postern-");
+        TemporaryWar war;
         try {
-            UnpackedWar war = UnpackedWar.of(war(), folder);
-            try (URLClassLoader loader = war.programLoader()) {
-                Thread.currentThread().setContextClassLoader(loader);
-                return (int)
-                        loader.loadClass(name).getMethod(method, parameters).invoke(null, arguments);
-            } catch (InvocationTargetException e) {
-                throw e.getCause() instanceof Exception cause ? cause : e;
-            }
-        } finally {
-            UnpackedWar.delete(folder);
+            war = TemporaryWar.of(war());
+        } catch (IOException e) {
+            System.err.println("postern: " + e.getMessage());
+            return 1;
+        }
+        try (war;
+                URLClassLoader loader = war.unpacked().programLoader()) {
+            Thread.currentThread().setContextClassLoader(loader);
+            return (int) loader.loadClass(name).getMethod(method, parameters).invoke(null, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
         }
     }
 

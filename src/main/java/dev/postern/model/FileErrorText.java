@@ -1,4 +1,4 @@
-package dev.postern.app.launch;
+package dev.postern.model;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -6,12 +6,15 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
 /** The text of a file error, which says in words for a person why a file can't be read or written. */
-final class FileErrorText {
+public final class FileErrorText {
 
     private FileErrorText() {}
 
-    /** The operating system's message without the file's name, if there is one. */
-    static String of(IOException failure) {
+    /**
+     * The operating system's message, if there is one, without the file's name: that is often the name of a temporary file
+     * beside the one that the person knows.
+     */
+    public static String of(IOException failure) {
         if (failure instanceof AccessDeniedException) {
             return "this process may not";
         }
