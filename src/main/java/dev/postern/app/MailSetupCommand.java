@@ -8,6 +8,7 @@ import dev.postern.config.ProcessEnvironment;
 import dev.postern.mail.MailException;
 import dev.postern.mail.Mailbox;
 import dev.postern.mail.RefreshToken;
+import dev.postern.model.FileErrorText;
 import dev.postern.model.Secret;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -178,7 +179,7 @@ final class MailSetupCommand {
         try {
             change.write();
         } catch (IOException e) {
-            err.println("postern: " + change.file().getParent() + " can't be written: " + e.getMessage()
+            err.println("postern: " + change.file() + " or its secrets can't be written: " + FileErrorText.of(e)
                     + ". hooks.gmail is as it was.");
             return 1;
         }

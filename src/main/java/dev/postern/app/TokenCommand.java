@@ -3,6 +3,7 @@ package dev.postern.app;
 import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.SenderUpdate;
 import dev.postern.config.SenderUpdatePlan;
+import dev.postern.model.FileErrorText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
@@ -36,7 +37,7 @@ public final class TokenCommand {
         try {
             update.write();
         } catch (IOException e) {
-            err.println("postern: " + update.file() + " can't be written: " + e.getMessage() + ". " + UNCHANGED);
+            err.println("postern: " + update.file() + " can't be written: " + FileErrorText.of(e) + ". " + UNCHANGED);
             return 1;
         }
         out.println(update.token().reveal());

@@ -25,9 +25,15 @@ final class CommandArguments {
         }
         if (rest.peek().startsWith("--")) {
             // What follows an equals sign may be a password, and must not be repeated.
-            throw new UsageException(option + " needs a value, not " + rest.peek().split("=", 2)[0]);
+            throw new UsageException(
+                    option + " needs a value, not " + rest.peek().split("=", 2)[0]);
         }
         return rest.pop();
+    }
+
+    /** The address that follows {@code option}; an IPv6 address loses its brackets, as in {@code [::1]}. */
+    static String address(String option, Deque<String> rest) throws UsageException {
+        return value(option, rest).replaceFirst("^\\[([0-9A-Fa-f:.%]*:.*)]$", "$1");
     }
 
     /** Rejects a second use of an option in {@code words}, unless each use adds to the others. */

@@ -106,7 +106,7 @@ record CommandLine(
             String word = rest.pop();
             switch (command + " " + word) {
                 case "serve --port" -> port = port(CommandArguments.value(word, rest));
-                case "serve --bind" -> bind = CommandArguments.value(word, rest);
+                case "serve --bind" -> bind = CommandArguments.address(word, rest);
                 case "serve " + CommandCatalog.LOG_FORMAT ->
                     options.put("logFormat", logFormat(CommandArguments.value(word, rest)));
                 case "serve --home", "check --home", "explain --home", "compact --home" ->

@@ -170,6 +170,12 @@ class CommandLineTest {
         assertThat(CommandCatalog.USAGE).contains("explain <name> <payload.json>");
     }
 
+    @ParameterizedTest
+    @CsvSource({"[::1],::1", "::1,::1", "[fe80::1%eth0],fe80::1%eth0", "0.0.0.0,0.0.0.0", "[localhost],[localhost]"})
+    void takesAddressInBrackets(String argument, String address) throws UsageException {
+        assertThat(parse("serve --bind " + argument).bind()).isEqualTo(address);
+    }
+
     @Test
     void servesLocallyWithoutArguments() throws UsageException {
         assertThat(CommandLine.parse(new String[0]))
