@@ -196,7 +196,7 @@ public final class CheckCommand {
         InstantSource time = InstantSource.system();
         List<MappingSettings> configured = settings.hooks().mappings();
         try (ScriptRegistry scriptRegistry =
-                new ScriptRegistry(settings.hooks().transformsRoot(), "postern-check", time)) {
+                ScriptRegistry.forTrials(settings.hooks().transformsRoot(), "postern-check", time)) {
             Compilation compilation = HookRegistry.compile(configured, scriptRegistry);
             compilation.warnings().forEach(this::warning);
             compilation.problems().forEach(this::problem);

@@ -53,7 +53,7 @@ final class DryRunServices implements AutoCloseable {
     static DryRunServices of(Settings settings, DeliveryLookup deliveryLookup, String command) throws StartException {
         InstantSource time = InstantSource.system();
         ScriptRegistry scriptRegistry =
-                new ScriptRegistry(settings.hooks().transformsRoot(), "postern-" + command, time);
+                ScriptRegistry.forTrials(settings.hooks().transformsRoot(), "postern-" + command, time);
         boolean compiled = false;
         try {
             Policy policy = new Policy(settings, new IdGenerator(time), ConfiguredRecipientForms.of(settings));

@@ -96,7 +96,7 @@ public final class ConfigurationFixture {
                 () -> ZoneId.of("Europe/Berlin"));
     }
 
-    ConfigurationResult load() {
+    public ConfigurationResult load() {
         return new ConfigurationLoader(environment()).load(ConfigurationLoader.Mode.SERVE);
     }
 

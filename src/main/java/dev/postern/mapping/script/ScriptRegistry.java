@@ -70,7 +70,8 @@ public final class ScriptRegistry implements AutoCloseable {
     }
 
     /**
-     * Makes a registry that switches no module off, for trials of past requests.
+     * Makes a registry that switches no module off, for trials of past requests and of samples. Each trial then tells why a
+     * script was ended.
      *
      * @param time the clock that a script sees; may go back
      */
