@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -23,6 +25,46 @@ class TokenCommandIT {
         assertThat(ended.out()).isEmpty();
         assertThat(ended.log()).contains("problem: senders.ci.rate [--rate]: is [fast]", "Nothing was changed.");
         assertThat(home.directory().resolve("senders.yaml")).doesNotExist();
+    }
+
+    @Test
+    void namesTheFileAndTheReasonWhereItCanNotWrite() throws Exception {
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks());
+        Files.createDirectories(home.directory().resolve("data/senders.lock"));
+
+        PosternProcess ended = token(home, "ci", "--hooks", "wake");
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.log())
+                .isEqualTo("postern: " + home.directory().resolve("senders.yaml")
+                        + " can't be written: Is a directory. Nothing was changed.\n");
+    }
+
+    @Test
+    void keepsEachOfTheTokensThatAreMadeAtOnce() throws Exception {
+        HomeFixture home = homeFixtureExtension.newHome();
+        List<PosternProcess> commands = Stream.of("a", "b", "c", "d")
+                .map(id -> home.launched(
+                        "token",
+                        "new",
+                        id,
+                        "--hooks",
+                        "wake",
+                        "--home",
+                        home.directory().toString()))
+                .toList();
+
+        assertThat(commands)
+                .allSatisfy(command ->
+                        assertThat(command.awaitExit()).as(command.log()).isZero());
+
+        PosternProcess postern = home.start();
+        for (PosternProcess command : commands) {
+            HookSender sender = new HookSender(
+                    postern.base().resolve("/hooks/"), command.out().strip());
+            assertThat(sender.post("wake", "{\"text\":\"a\"}").status()).isEqualTo(200);
+        }
     }
 
     @Test

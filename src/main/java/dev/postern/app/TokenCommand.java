@@ -28,18 +28,27 @@ public final class TokenCommand {
         Map<String, String> settings = new LinkedHashMap<>(options);
         String id = String.valueOf(settings.remove("id"));
         SenderUpdatePlan plan = SenderUpdatePlan.of(ProcessEnvironment.ofProcess(name -> null), id, settings);
-        if (plan instanceof SenderUpdatePlan.InvalidSender invalid) {
-            invalid.problems().forEach(problem -> err.println("problem: " + problem));
-            err.println(UNCHANGED);
-            return 1;
+        if (plan instanceof SenderUpdate planned) {
+            try {
+                plan = planned.write();
+            } catch (IOException e) {
+                err.println(
+                        "postern: " + planned.file() + " can't be written: " + FileErrorText.of(e) + ". " + UNCHANGED);
+                return 1;
+            }
         }
-        SenderUpdate update = (SenderUpdate) plan;
-        try {
-            update.write();
-        } catch (IOException e) {
-            err.println("postern: " + update.file() + " can't be written: " + FileErrorText.of(e) + ". " + UNCHANGED);
-            return 1;
-        }
+        return plan instanceof SenderUpdate written
+                ? tell(out, err, id, written)
+                : reject(err, (SenderUpdatePlan.InvalidSender) plan);
+    }
+
+    private static int reject(PrintStream err, SenderUpdatePlan.InvalidSender invalid) {
+        invalid.problems().forEach(problem -> err.println("problem: " + problem));
+        err.println(UNCHANGED);
+        return 1;
+    }
+
+    private static int tell(PrintStream out, PrintStream err, String id, SenderUpdate update) {
         out.println(update.token().reveal());
         err.println("This token is shown once. " + update.file() + " keeps its hash.");
         err.println(

@@ -29,7 +29,7 @@ final class FileReplacement implements AutoCloseable {
                 new FileReplacement(file, OwnerOnlyFiles.on(file).writeTemporaryFile(file, content));
         boolean made = false;
         try {
-            replacement.copyOwner();
+            copyOwner(Files.exists(file) ? file : file.toAbsolutePath().resolveSibling(""), replacement.unfinished);
             made = true;
         } finally {
             if (!made) {
@@ -39,9 +39,9 @@ final class FileReplacement implements AutoCloseable {
         return replacement;
     }
 
-    private void copyOwner() throws IOException {
-        Path like = Files.exists(file) ? file : file.toAbsolutePath().getParent();
-        @Nullable PosixFileAttributeView view = Files.getFileAttributeView(unfinished, PosixFileAttributeView.class);
+    /** Gives {@code file} the owner of {@code like}. */
+    static void copyOwner(Path like, Path file) throws IOException {
+        @Nullable PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
         if (view == null) {
             return;
         }

@@ -56,8 +56,8 @@ public final class HomeInitializer {
     private static final Set<String> LEFTOVERS =
             Set.of("data", "secrets", "hooks", "agents", "work", "lost+found", MailFile.NAME, SendersFile.NAME);
 
-    /** The file in {@code data/} by which commands lock a home, also one without a database. */
-    private static final String LOCK = "postern.lock";
+    /** The files in {@code data/} by which commands lock a home, also one without a database, or its senders. */
+    private static final Set<String> LOCKS = Set.of("postern.lock", SendersLock.NAME);
 
     private static final Pattern UNFINISHED = Pattern.compile("(postern|mail|senders)\\.yaml\\..*new");
 
@@ -97,7 +97,7 @@ public final class HomeInitializer {
             return !Files.exists(directory);
         }
         try (Stream<Path> entries = Files.list(directory)) {
-            return entries.allMatch(entry -> entry.getFileName().toString().equals(LOCK));
+            return entries.allMatch(entry -> LOCKS.contains(entry.getFileName().toString()));
         }
     }
 
@@ -173,7 +173,8 @@ public final class HomeInitializer {
             return "this process may not write or read";
         }
         String reason = failed instanceof FileSystemException named ? named.getReason() : failed.getMessage();
-        return "could not be " + done + " (" + (reason == null ? failed.getClass().getSimpleName() : reason) + ")";
+        return "could not be " + done + " ("
+                + (reason == null ? failed.getClass().getSimpleName() : reason) + ")";
     }
 
     private static String how() {

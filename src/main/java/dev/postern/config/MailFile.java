@@ -126,11 +126,14 @@ record MailFile(Path path) {
         return new ValueOrigin("--" + setting.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT));
     }
 
-    /** The YAML of {@code value}. */
+    /** The YAML of {@code value}, which spells a number, true or false, or else a text. */
     static String spelled(String value) {
-        return NO_TEXT.matcher(value).matches()
-                ? value
-                : '"' + new String(JsonStringEncoder.getInstance().quoteAsString(value)) + '"';
+        return NO_TEXT.matcher(value).matches() ? value : quoted(value);
+    }
+
+    /** The YAML of {@code value} as a text. */
+    static String quoted(String value) {
+        return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(value)) + '"';
     }
 
     private static String spelledList(String value) {

@@ -4,6 +4,7 @@ import dev.postern.config.ConfigurationNode.Fields;
 import dev.postern.model.Secret;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** An update that writes a sender with a new token into a home: the hash of the token, and not the token itself. */
 public final class SenderUpdate implements SenderUpdatePlan {
@@ -25,15 +26,26 @@ public final class SenderUpdate implements SenderUpdatePlan {
         }
     }
 
+    private final ProcessEnvironment environment;
     private final HomeDirectory home;
     private final String id;
+    private final Map<String, String> settings;
     private final Secret token;
     private final Tokens tokens;
     private final Fields senders;
 
-    SenderUpdate(HomeDirectory home, String id, Secret token, Tokens tokens, Fields senders) {
+    SenderUpdate(
+            ProcessEnvironment environment,
+            HomeDirectory home,
+            String id,
+            Map<String, String> settings,
+            Secret token,
+            Tokens tokens,
+            Fields senders) {
+        this.environment = environment;
         this.home = home;
         this.id = id;
+        this.settings = Map.copyOf(settings);
         this.token = token;
         this.tokens = tokens;
         this.senders = senders;
@@ -60,12 +72,28 @@ public final class SenderUpdate implements SenderUpdatePlan {
     }
 
     /**
-     * Writes the file, whole or not at all; its owner alone may open it. An empty home is set up first.
+     * Plans the update once more, while no other process can change the file, and writes it: whole or not at all. Its owner
+     * alone may open it. An empty home is set up first.
      *
+     * @return the update that was written, with a token of its own; a rejected plan if the home has changed too much for it
+     *     meanwhile, and then the file is unchanged
      * @throws IOException if the home can't be written; the file is unchanged then
      */
-    public void write() throws IOException {
+    public SenderUpdatePlan write() throws IOException {
         HomeInitializer.setUpIfFresh(home);
+        SendersLock lock = SendersLock.of(home.directory());
+        try {
+            SenderUpdatePlan current = SenderUpdatePlan.of(environment, id, settings);
+            if (current instanceof SenderUpdate update) {
+                update.replaceFile();
+            }
+            return current;
+        } finally {
+            lock.close();
+        }
+    }
+
+    private void replaceFile() throws IOException {
         Path file = SendersFile.in(home.directory()).exists() ? file().toRealPath() : file();
         try (FileReplacement replacement = FileReplacement.of(file, SendersFile.text(senders))) {
             replacement.commit();

@@ -68,7 +68,8 @@ public sealed interface SenderUpdatePlan permits SenderUpdate, SenderUpdatePlan.
         Fields all = senders.with(id, next);
         ConfigurationResult outcome = new ConfigurationLoader(environment).with(all, home.get(), problems);
         return outcome instanceof Configured
-                ? new SenderUpdate(home.get(), id, token, SenderUpdate.Tokens.of(adds, retires), all)
+                ? new SenderUpdate(
+                        environment, home.get(), id, settings, token, SenderUpdate.Tokens.of(adds, retires), all)
                 : rejected((Rejected) outcome);
     }
 

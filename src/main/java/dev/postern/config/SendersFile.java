@@ -109,6 +109,14 @@ record SendersFile(Path path) {
         if (node instanceof Items items) {
             return items.nodes().stream().map(SendersFile::spelled).collect(Collectors.joining(", ", "[", "]"));
         }
-        return node instanceof Scalar scalar ? MailFile.spelled(scalar.text()) : "";
+        return node instanceof Scalar scalar ? spelledValue(scalar) : "";
+    }
+
+    private static String spelledValue(Scalar scalar) {
+        return switch (scalar.form()) {
+            case NUMBER, FLAG -> scalar.text();
+            case TEXT -> MailFile.quoted(scalar.text());
+            case LOOSE -> MailFile.spelled(scalar.text());
+        };
     }
 }

@@ -1,6 +1,7 @@
 package dev.postern.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postern.config.SenderUpdate.Tokens;
 import dev.postern.model.Secret;
@@ -131,6 +132,46 @@ class SenderUpdateTest {
     }
 
     @Test
+    void writesNumbersAndTextsAsTheyStand() throws IOException {
+        serving()
+                .file(
+                        SendersFile.NAME,
+                        "senders: {lab: {hooks: [wake], tokenSha256: ['" + "0".repeat(64)
+                                + "'], maxPending: 1_000, sessionKeyPrefixes: ['7']}}\n");
+
+        create(ConfigurationFixture.home(home), "ci", Map.of("hooks", "wake"));
+
+        assertThat(home.resolve(SendersFile.NAME))
+                .content()
+                .contains(
+                        "maxPending: 1_000\n",
+                        "sessionKeyPrefixes: [\"7\"]\n",
+                        "tokenSha256: [\"" + "0".repeat(64) + "\"]\n");
+        assertThat(ConfigurationFixture.home(home).settings().senders()).containsOnlyKeys("lab", "ci");
+    }
+
+    @Test
+    void keepsSenderThatWasWrittenAfterThePlan() throws IOException {
+        SenderUpdate early = (SenderUpdate) SenderUpdatePlan.of(serving().environment(), "ci", Map.of("hooks", "wake"));
+        create(ConfigurationFixture.home(home), "lab", Map.of("hooks", "wake"));
+
+        SenderUpdate written = (SenderUpdate) early.write();
+
+        assertThat(ConfigurationFixture.home(home).settings().senders()).containsOnlyKeys("lab", "ci");
+        assertThat(hashes()).containsExactly(SenderToken.hash(written.token()));
+    }
+
+    @Test
+    void changesNothingWhereTheLockCanNotBeMade() throws IOException {
+        Files.createDirectories(home.resolve("data").resolve(SendersLock.NAME));
+        SenderUpdate update =
+                (SenderUpdate) SenderUpdatePlan.of(serving().environment(), "ci", Map.of("hooks", "wake"));
+
+        assertThatThrownBy(update::write).isInstanceOf(IOException.class);
+        assertThat(update.file()).doesNotExist();
+    }
+
+    @Test
     void setsUpAnEmptyHomeFirst() throws IOException {
         create(ConfigurationFixture.home(home), "ci", Map.of("hooks", "wake"));
 
@@ -179,7 +220,6 @@ class SenderUpdateTest {
     private static SenderUpdate create(ConfigurationFixture fixture, String id, Map<String, String> settings)
             throws IOException {
         SenderUpdate update = (SenderUpdate) SenderUpdatePlan.of(fixture.environment(), id, settings);
-        update.write();
-        return update;
+        return (SenderUpdate) update.write();
     }
 }
