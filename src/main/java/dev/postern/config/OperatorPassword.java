@@ -64,13 +64,13 @@ public record OperatorPassword(Path file, Secret password) {
         ValueOrigin origin = ValueOrigin.file(file);
         if (!Files.isDirectory(directory)) {
             problems.add(SETTING, origin, NEEDED + file + ", but " + directory + " is no directory", HOW);
-        } else if (isReadOnly(directory)) {
-            problems.add(SETTING, origin, NEEDED + file + ", but " + directory + " is in a read-only file system", HOW);
         } else if (!Files.isWritable(directory)) {
-            problems.warn(
-                    SETTING,
-                    origin,
-                    NEEDED + file + ", but this process may not write there; the one that serves has to");
+            String where = NEEDED + file + ", but this process may not write there";
+            if (Files.isWritable(HomeDirectory.nearestExisting(home))) {
+                problems.add(SETTING, origin, where, HOW);
+            } else { // another user's home
+                problems.warn(SETTING, origin, where + "; the one that serves has to");
+            }
         }
     }
 
@@ -82,16 +82,6 @@ public record OperatorPassword(Path file, Secret password) {
         }
         return Optional.of(new OperatorPassword(
                 file, new Secret(((Valid<String>) content).value().strip())));
-    }
-
-    private static boolean isReadOnly(Path directory) {
-        try {
-            return Files.getFileStore(directory).isReadOnly();
-        } catch (IOException unknown) {
-            System.getLogger(OperatorPassword.class.getName())
-                    .log(System.Logger.Level.DEBUG, "the file system of [" + directory + "] can't be told", unknown);
-            return false;
-        }
     }
 
     private static Path fileOf(Path home) {

@@ -1,10 +1,12 @@
 package dev.postern.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +59,15 @@ class OperatorPasswordTest {
                 .asString()
                 .startsWith("console [" + file() + "]: ")
                 .contains(home.resolve("secrets") + " is no directory", "console: off");
+    }
+
+    @Test
+    void checkingTellsWhereTheFileCanNotBeWritten() throws IOException {
+        Path secrets = Files.createDirectory(home.resolve("secrets"));
+        Files.setPosixFilePermissions(secrets, PosixFilePermissions.fromString("r-x------"));
+        assumeThat(Files.isWritable(secrets)).isFalse(); // root may always
+
+        assertThat(checkProblems()).singleElement().asString().contains("may not write there", "console: off");
     }
 
     @Test
