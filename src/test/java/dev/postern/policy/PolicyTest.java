@@ -100,7 +100,10 @@ class PolicyTest {
 
     @Test
     void keepsTheBeginningOfALongName() {
-        assertThat(new ActionRequestBuilder(fixture.policy()).name("n".repeat(300)).turn().name())
+        assertThat(new ActionRequestBuilder(fixture.policy())
+                        .name("n".repeat(300))
+                        .turn()
+                        .name())
                 .isEqualTo("n".repeat(254) + "…");
     }
 

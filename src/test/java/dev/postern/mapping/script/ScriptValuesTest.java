@@ -61,8 +61,7 @@ class ScriptValuesTest {
             })
     void writesNumbersAsInEnglish(String number, String text) {
         String name = "number" + Integer.toHexString(number.hashCode()) + ".js";
-        ScriptResult result =
-                transformFixture.run(name, "export default () => ({message: " + number + "});", "{}");
+        ScriptResult result = transformFixture.run(name, "export default () => ({message: " + number + "});", "{}");
         assertThat(TransformFixture.fields(result).path("message").asText()).isEqualTo(text);
     }
 
@@ -77,8 +76,7 @@ class ScriptValuesTest {
 
     @Test
     void takesWhatAPromiseOfAPromiseSettlesWith() {
-        String text =
-                "export default () => ({then(one) { one({then(two) { two({message: 'at last'}); }}); }});";
+        String text = "export default () => ({then(one) { one({then(two) { two({message: 'at last'}); }}); }});";
         assertThat(TransformFixture.fields(transformFixture.run("nested.js", text, "{}"))
                         .path("message")
                         .asText())
