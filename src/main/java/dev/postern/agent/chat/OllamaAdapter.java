@@ -1,11 +1,13 @@
 package dev.postern.agent.chat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.ollama.OllamaChatModel.OllamaChatModelBuilder;
 import dev.postern.model.ThinkingLevels;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * it on, and a level of the operator's own is unknown.
  */
 final class OllamaAdapter implements ProviderAdapter {
+
+    /** A trait of each response with texts as arguments. Other responses need no tree. */
+    private static final Pattern TEXT_ARGUMENTS = Pattern.compile("\"arguments\"\\s*:\\s*\"");
 
     /**
      * Makes Ollama refuse a request that is too long, and end a reply when no space is left. By default it drops the
@@ -26,6 +31,25 @@ final class OllamaAdapter implements ProviderAdapter {
             request.remove("tools");
         }
         return request.toString();
+    }
+
+    /** The response with objects as the arguments of calls, where a server sends their text. */
+    @Override
+    public String adaptResponse(String body) {
+        return TEXT_ARGUMENTS.matcher(body).find()
+                ? JsonBodyReader.answer(body).map(OllamaAdapter::adapted).orElse(body)
+                : body;
+    }
+
+    private static String adapted(ObjectNode answer) {
+        for (JsonNode call : answer.path("message").path("tool_calls")) {
+            if (call.path("function") instanceof ObjectNode function
+                    && function.path("arguments").isTextual()) {
+                JsonBodyReader.answer(function.get("arguments").asText())
+                        .ifPresent(arguments -> function.set("arguments", arguments));
+            }
+        }
+        return answer.toString();
     }
 
     @Override

@@ -1,9 +1,13 @@
 package dev.postern.agent.chat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.openai.OpenAiChatModel.OpenAiChatModelBuilder;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * accept.
  */
 final class OpenAiAdapter implements ProviderAdapter {
+
+    /** A trait of each response that is not in the form that LangChain4j reads. Other responses need no tree. */
+    private static final Pattern OTHER_FORM = Pattern.compile("\"content\"\\s*:\\s*\\[|\"arguments\"\\s*:\\s*\\{");
 
     @Override
     public boolean passesTraceOn() {
@@ -33,6 +40,45 @@ final class OpenAiAdapter implements ProviderAdapter {
                 .map(answer -> answer.path("error").path("code").asInt())
                 .map(code -> OptionalInt.of(code >= 400 && code <= 599 ? code : 500))
                 .orElse(OptionalInt.empty());
+    }
+
+    /**
+     * The response with a text as the content of a message, where a server sends parts, and with texts as arguments, where it
+     * sends objects.
+     */
+    @Override
+    public String adaptResponse(String body) {
+        return OTHER_FORM.matcher(body).find()
+                ? JsonBodyReader.answer(body).map(OpenAiAdapter::adapted).orElse(body)
+                : body;
+    }
+
+    private static String adapted(ObjectNode answer) {
+        for (JsonNode choice : answer.path("choices")) {
+            if (choice.path("message") instanceof ObjectNode message) {
+                if (message.path("content") instanceof ArrayNode parts) {
+                    message.put("content", text(parts));
+                }
+                message.path("tool_calls").forEach(OpenAiAdapter::adaptCall);
+            }
+        }
+        return answer.toString();
+    }
+
+    /** The texts among {@code parts}; thoughts and images are none. */
+    private static String text(ArrayNode parts) {
+        StringBuilder text = new StringBuilder();
+        for (JsonNode part : parts) {
+            text.append(part.isTextual() ? part.asText() : part.path("text").asText(""));
+        }
+        return text.toString();
+    }
+
+    private static void adaptCall(JsonNode call) {
+        if (call.path("function") instanceof ObjectNode function
+                && function.path("arguments").isObject()) {
+            function.put("arguments", function.get("arguments").toString());
+        }
     }
 
     @Override

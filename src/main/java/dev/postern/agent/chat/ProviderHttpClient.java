@@ -32,6 +32,7 @@ import java.net.URI;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -52,6 +53,10 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
 
     private static final Logger LOG = System.getLogger(ProviderHttpClient.class.getName());
     private static final int MAX_BYTES = 8 * 1024 * 1024;
+    /** The most characters that are kept of a response; an error text is shorter. */
+    private static final int MOST_KEPT = 64 * 1024;
+
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private final HttpConnections connections;
     private final ProviderRetryRule providerRetryRule;
@@ -64,7 +69,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     private final ErrorText errorText;
     private final ProviderAdapter providerAdapter;
     private int tools;
-    private @Nullable String response;
+    private @Nullable String beginning;
     private boolean played;
     private long taken;
 
@@ -92,18 +97,18 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     /** Prepares for a request with this number of {@code tools}. */
     void begin(int tools) {
         this.tools = tools;
-        response = null;
+        beginning = null;
     }
 
     /** Whether the last request got a 2xx response. */
     boolean isAnswered() {
-        return response != null;
+        return beginning != null;
     }
 
     /** Records the beginning of the last 2xx response as the provider's error. */
     void recordResponse() {
-        if (response != null) {
-            recorder.recordErrorText(errorText.beginning(response));
+        if (beginning != null) {
+            recorder.recordErrorText(errorText.beginning(beginning));
         }
     }
 
@@ -127,7 +132,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
         Optional<String> earlier = journal.playResponse();
         played = earlier.isPresent();
         String body = earlier.orElseGet(() -> ask(asked));
-        response = body;
+        beginning = body.substring(0, Math.min(body.length(), MOST_KEPT));
         recorder.recordErrorText("");
         taken += body.length();
         return SuccessfulHttpResponse.builder()
@@ -174,7 +179,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
             Optional<Duration> asked = Optional.empty();
             Granted granted = granted();
             try {
-                HttpResponse<Optional<byte[]>> answer = exchange(request, tries, granted);
+                HttpResponse<Optional<String>> answer = exchange(request, tries, granted);
                 String body = body(answer, granted);
                 int status = status(answer.statusCode(), body);
                 if (isGood(status)) {
@@ -219,6 +224,11 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
         return (Granted) permission;
     }
 
+    private static String text(byte[] body) {
+        String text = new String(body, StandardCharsets.UTF_8);
+        return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+    }
+
     private int status(int sent, String body) {
         return isGood(sent) ? providerAdapter.errorStatus(body).orElse(sent) : sent;
     }
@@ -228,10 +238,8 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     }
 
     /** The body of {@code answer}. The turn ends if that of a good response is too large. */
-    private String body(HttpResponse<Optional<byte[]>> answer, Granted granted) {
-        String body = answer.body()
-                .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
-                .orElse("");
+    private String body(HttpResponse<Optional<String>> answer, Granted granted) {
+        String body = answer.body().orElse("");
         if (isGood(answer.statusCode()) && (answer.body().isEmpty() || JsonValueLimit.isExceeded(body))) {
             providerBreaker.succeeded(granted);
             throw new ChatException(
@@ -247,7 +255,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     }
 
     /** Sends {@code request} once. */
-    private HttpResponse<Optional<byte[]>> exchange(java.net.http.HttpRequest request, int tries, Granted granted)
+    private HttpResponse<Optional<String>> exchange(java.net.http.HttpRequest request, int tries, Granted granted)
             throws IOException {
         if (turnCancellation.isRequested()) {
             providerBreaker.abandoned(granted);
@@ -255,14 +263,15 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
         }
         AtomicBoolean responding = new AtomicBoolean();
         long start = System.nanoTime();
-        OutboundExchange<Optional<byte[]>> exchange = connections.send(request, head -> {
+        OutboundExchange<Optional<String>> exchange = connections.send(request, head -> {
             responding.set(true);
-            return BoundedBodyHandler.of(MAX_BYTES).apply(head);
+            return BodySubscribers.mapping(
+                    BoundedBodyHandler.of(MAX_BYTES).apply(head), body -> body.map(ProviderHttpClient::text));
         });
         String end = "cut off";
         try {
             while (!await(exchange.response(), turnCancellation.remaining())) {}
-            HttpResponse<Optional<byte[]>> answer = exchange.response().join();
+            HttpResponse<Optional<String>> answer = exchange.response().join();
             end = String.valueOf(answer.statusCode());
             return answer;
         } catch (ChatException cutOff) {

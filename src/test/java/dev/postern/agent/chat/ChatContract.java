@@ -75,6 +75,13 @@ abstract class ChatContract extends ChatFailureContract {
     }
 
     @Test
+    void takesAnAnswerAfterAByteOrderMark() {
+        answers(ok("\uFEFF" + reply("Fine.")));
+
+        assertThat(turn().take()).isEqualTo(new Replied("Fine."));
+    }
+
+    @Test
     void countsNoNegativeTokens() {
         answers(ok(reply("Fine.").replaceAll("\\b11\\b", "-11").replaceAll("\\b7\\b", "-7")));
         ChatTurnFixture turn = turn();

@@ -156,6 +156,25 @@ class OllamaChatTest extends ChatContract {
     }
 
     @Test
+    void takesArgumentsThatAreTexts() {
+        String calls = toolCalls().replaceAll("\\{\"city\": \"(\\w+)\"}", "\"{\\\\\"city\\\\\": \\\\\"$1\\\\\"}\"");
+        assertThat(read(calls).findValues("arguments")).allMatch(JsonNode::isTextual);
+        answers(ok(calls), ok(reply("Warm.")));
+        FakeTools tools = new FakeTools();
+
+        assertThat(turn().tools(tools).take()).isEqualTo(new Replied("Warm."));
+        assertThat(tools.calls).containsExactly("weather {\"city\":\"Rome\"}", "weather {\"city\":\"Oslo\"}");
+    }
+
+    @Test
+    void saysThatArgumentsWithoutAnObjectAreNoReply() {
+        answers(ok(toolCalls().replace("{\"city\": \"Rome\"}", "\"Rome\"")));
+
+        assertThat(turn().tools(new FakeTools()).take().toString())
+                .contains("the provider's answer is no reply as kind ollama gives it");
+    }
+
+    @Test
     void leavesOutALevelOfTheOperatorsOwn() {
         answers(ok(reply("Fine.")));
         ChatTurnFixture turn = turn().thinking("max");

@@ -272,6 +272,43 @@ class OpenAiChatTest extends ChatContract {
         assertThat(turn().take()).isEqualTo(new Replied("Fine."));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "[{\"type\": \"text\", \"text\": \"Fine.\"}]|Fine.",
+                "[{\"type\": \"thinking\", \"thinking\": [{\"type\": \"text\", \"text\": \"Hm.\"}]},"
+                        + " {\"type\": \"text\", \"text\": \"All \"}, {\"type\": \"text\", \"text\": \"is fine.\"}]"
+                        + "|All is fine.",
+                "[\"Fine.\"]|Fine.",
+            })
+    void joinsTheTextPartsOfAReply(String content, String expected) {
+        answers(ok(answer("{\"role\": \"assistant\", \"content\": " + content + "}", "stop")));
+
+        assertThat(turn().take()).isEqualTo(new Replied(expected));
+    }
+
+    @Test
+    void saysThatPartsWithoutTextAreEmpty() {
+        answers(ok(answer("{\"role\": \"assistant\", \"content\": [{\"type\": \"image\"}]}", "stop")));
+
+        assertThat(turn().take()).isEqualTo(failed("the reply is empty (finish reason stop)"));
+    }
+
+    @Test
+    void takesArgumentsThatAreObjects() throws Exception {
+        String calls = toolCalls().replaceAll("\"(\\{\\\\\"city.*?})\"", "$1").replace("\\\"", "\"");
+        assertThat(read(calls).findValues("arguments")).allMatch(JsonNode::isObject);
+        answers(ok(calls), ok(reply("Warm.")));
+        FakeTools tools = new FakeTools();
+        ChatTurnFixture turn = turn().message("What is the weather?").tools(tools);
+
+        assertThat(turn.take()).isEqualTo(new Replied("Warm."));
+        assertThat(tools.calls).containsExactly("weather {\"city\":\"Rome\"}", "weather {\"city\":\"Oslo\"}");
+        assertThat(body(1).path("messages").path(1).toString()).contains("{\\\"city\\\":\\\"Rome\\\"}");
+    }
+
     @Test
     void sendsNamesWithSlashesAsTheyAre() {
         answers(ok(reply("Fine.")));
