@@ -16,32 +16,20 @@ import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnJournal;
 import dev.postern.agent.TurnJournal.ModelResponse;
 import dev.postern.agent.TurnRecorder;
-import dev.postern.agent.TurnResult;
 import dev.postern.model.Secret;
 import dev.postern.model.TraceContext;
-import dev.postern.net.BoundedBodyHandler;
 import dev.postern.net.HttpConnections;
 import dev.postern.net.JsonValueLimit;
-import dev.postern.net.OutboundExchange;
 import dev.postern.net.TlsFailures;
 import dev.postern.observe.TraceHeaders;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodySubscribers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,14 +39,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
 
-    private static final Logger LOG = System.getLogger(ProviderHttpClient.class.getName());
-    private static final int MAX_BYTES = 8 * 1024 * 1024;
     /** The most characters that are kept of a response; an error text is shorter. */
     private static final int MOST_KEPT = 64 * 1024;
 
-    private static final String BYTE_ORDER_MARK = "\uFEFF";
-
-    private final HttpConnections connections;
+    private final ProviderExchange providerExchange;
     private final ProviderRetryRule providerRetryRule;
     private final ProviderBreaker providerBreaker;
     private final ProviderFailureMessages providerFailureMessages;
@@ -81,7 +65,8 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
             TurnCancellation turnCancellation,
             BackendPrompt prompt,
             ProviderAdapter providerAdapter) {
-        this.connections = connections;
+        this.providerExchange = new ProviderExchange(
+                connections, providerBreaker, providerFailureMessages, turnCancellation, prompt.turnId());
         this.providerRetryRule = providerRetryRule;
         this.providerBreaker = providerBreaker;
         this.providerFailureMessages = providerFailureMessages;
@@ -179,7 +164,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
             Optional<Duration> asked = Optional.empty();
             Granted granted = granted();
             try {
-                HttpResponse<Optional<String>> answer = exchange(request, tries, granted);
+                HttpResponse<Optional<String>> answer = providerExchange.send(request, tries, granted, taken == 0);
                 String body = body(answer, granted);
                 int status = status(answer.statusCode(), body);
                 if (isGood(status)) {
@@ -212,7 +197,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
                     || providerBreaker.outage().isPresent()) {
                 throw new ChatException(providerFailureMessages.down(fault, asked.orElse(Duration.ZERO)));
             }
-            boolean unused = await(new CompletableFuture<>(), pause);
+            providerExchange.pause(pause);
         }
     }
 
@@ -222,11 +207,6 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
             throw new ChatException(providerFailureMessages.down(denied.reason(), denied.pause()));
         }
         return (Granted) permission;
-    }
-
-    private static String text(byte[] body) {
-        String text = new String(body, StandardCharsets.UTF_8);
-        return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }
 
     private int status(int sent, String body) {
@@ -244,7 +224,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
             providerBreaker.succeeded(granted);
             throw new ChatException(
                     answer.body().isEmpty()
-                            ? providerFailureMessages.tooLong(MAX_BYTES)
+                            ? providerFailureMessages.tooLong(ProviderExchange.MAX_BYTES)
                             : providerFailureMessages.tooManyValues(JsonValueLimit.MAX_VALUES));
         }
         return body;
@@ -252,94 +232,6 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
 
     private boolean isTooLong(Duration pause) {
         return pause.compareTo(turnCancellation.remaining()) >= 0;
-    }
-
-    /** Sends {@code request} once. */
-    private HttpResponse<Optional<String>> exchange(java.net.http.HttpRequest request, int tries, Granted granted)
-            throws IOException {
-        if (turnCancellation.isRequested()) {
-            providerBreaker.abandoned(granted);
-            throw new ChatException(turnCancellation.outcome().join());
-        }
-        AtomicBoolean responding = new AtomicBoolean();
-        long start = System.nanoTime();
-        OutboundExchange<Optional<String>> exchange = connections.send(request, head -> {
-            responding.set(true);
-            return BodySubscribers.mapping(
-                    BoundedBodyHandler.of(MAX_BYTES).apply(head), body -> body.map(ProviderHttpClient::text));
-        });
-        String end = "cut off";
-        try {
-            while (!await(exchange.response(), turnCancellation.remaining())) {}
-            HttpResponse<Optional<String>> answer = exchange.response().join();
-            end = String.valueOf(answer.statusCode());
-            return answer;
-        } catch (ChatException cutOff) {
-            if (cutOff.outcome() instanceof TurnResult.TimedOut) {
-                exchange.giveUp();
-            }
-            throw isSilence(cutOff, responding.get(), granted) ? silence(start, granted) : abandoned(cutOff, granted);
-        } catch (CompletionException e) {
-            IOException fault = e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
-            end = fault.getClass().getSimpleName();
-            throw fault;
-        } catch (RuntimeException e) {
-            providerBreaker.abandoned(granted);
-            throw e;
-        } finally {
-            exchange.end();
-            LOG.log(
-                    Level.DEBUG,
-                    "Turn {0}: provider {1}, try {2}: {3} after {4} ms",
-                    turnId,
-                    providerFailureMessages.provider().id(),
-                    String.valueOf(tries),
-                    end,
-                    String.valueOf(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)));
-        }
-    }
-
-    /**
-     * Whether the turn's time was used up by a provider that sent nothing: not the head of a response to this turn, and no
-     * response to any other turn since the request. A model that is too slow for its turn has let others through.
-     */
-    private boolean isSilence(ChatException cutOff, boolean responding, Granted granted) {
-        return cutOff.outcome() instanceof TurnResult.TimedOut
-                && !responding
-                && taken == 0
-                && !providerBreaker.respondedSince(granted);
-    }
-
-    private ChatException silence(long start, Granted granted) {
-        String fault = providerFailureMessages.silent(Duration.ofNanos(System.nanoTime() - start));
-        providerBreaker.failed(granted, fault, Duration.ZERO);
-        return new ChatException(providerFailureMessages.down(fault, Duration.ZERO));
-    }
-
-    private ChatException abandoned(ChatException cutOff, Granted granted) {
-        providerBreaker.abandoned(granted);
-        return cutOff;
-    }
-
-    /**
-     * Waits until {@code something} is done or {@code most} has passed; returns whether it is done.
-     *
-     * @throws ChatException if the turn has to end
-     */
-    private boolean await(CompletableFuture<?> something, Duration most) {
-        CountDownLatch over = new CountDownLatch(1);
-        var unused = CompletableFuture.anyOf(something, turnCancellation.outcome())
-                .whenComplete((value, fault) -> over.countDown());
-        try {
-            boolean done = over.await(most.toNanos(), TimeUnit.NANOSECONDS);
-            if (turnCancellation.isRequested()) {
-                throw new ChatException(turnCancellation.outcome().join());
-            }
-            return done;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ChatException(new TurnResult.Interrupted("the end of its thread"));
-        }
     }
 
     @Override

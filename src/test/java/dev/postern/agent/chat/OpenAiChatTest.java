@@ -6,10 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.agent.TurnResult.Replied;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Chat completions: https://platform.openai.com/docs/api-reference/chat/create. */
 class OpenAiChatTest extends ChatContract {
@@ -219,94 +216,6 @@ class OpenAiChatTest extends ChatContract {
         assertThat(turn().tools(tools).take().toString()).contains("came to more than 16 MiB in one turn");
         assertThat(tools.calls).hasSize(4);
         assertThat(requests()).hasSize(3);
-    }
-
-    /** OpenRouter reports the failures of its own providers so: https://openrouter.ai/docs/api-reference/errors. */
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '~',
-            value = {
-                "{\"error\":{\"message\":\"upstream overloaded\",\"code\":503}}|503",
-                "{\"error\":{\"message\":\"upstream overloaded\",\"code\":\"503\"},\"choices\":[]}|503",
-                "{\"error\":{\"message\":\"upstream overloaded\",\"code\":\"server_error\"},\"choices\":null}|500",
-                "{\"error\":{\"message\":\"upstream overloaded\",\"code\":200}}|500",
-                "{\"error\":{\"message\":\"upstream overloaded\"}}|500",
-            })
-    void countsAnErrorInAGoodResponseAsOne(String body, int status) {
-        server.stubFor(any(anyUrl()).willReturn(ok(body)));
-        ChatTurnFixture turn = turn();
-
-        assertThat(turn.take())
-                .isEqualTo(down(
-                        "the provider answered " + status
-                                + " (tries: 5): check the provider, or providers.mine.baseUrl",
-                        Duration.ZERO));
-        assertThat(turn.record().errorText()).isEqualTo(body);
-        assertThat(requests()).hasSize(5);
-    }
-
-    @Test
-    void sendsAgainAfterAnErrorInAGoodResponse() {
-        answers(ok("{\"error\":{\"message\":\"upstream overloaded\",\"code\":502}}"), ok(reply("Fine.")));
-        ChatTurnFixture turn = turn();
-
-        assertThat(turn.take()).isEqualTo(new Replied("Fine."));
-        assertThat(turn.record().errorText()).isNull();
-    }
-
-    @Test
-    void saysWhatToCheckAfterAnErrorInAGoodResponse() {
-        answers(ok("{\"error\":{\"message\":\"no credits\",\"code\":401}}"));
-
-        assertThat(turn().take())
-                .isEqualTo(failed("the provider answered 401: check providers.mine.apiKey, and whether it may use"
-                        + " this model"));
-        assertThat(requests()).hasSize(1);
-    }
-
-    @Test
-    void takesAReplyWithAnErrorBesideIt() {
-        answers(ok(reply("Fine.").replaceFirst("\\{", "{\"error\": {\"code\": 503}, ")));
-
-        assertThat(turn().take()).isEqualTo(new Replied("Fine."));
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '~',
-            value = {
-                "[{\"type\": \"text\", \"text\": \"Fine.\"}]|Fine.",
-                "[{\"type\": \"thinking\", \"thinking\": [{\"type\": \"text\", \"text\": \"Hm.\"}]},"
-                        + " {\"type\": \"text\", \"text\": \"All \"}, {\"type\": \"text\", \"text\": \"is fine.\"}]"
-                        + "|All is fine.",
-                "[\"Fine.\"]|Fine.",
-            })
-    void joinsTheTextPartsOfAReply(String content, String expected) {
-        answers(ok(answer("{\"role\": \"assistant\", \"content\": " + content + "}", "stop")));
-
-        assertThat(turn().take()).isEqualTo(new Replied(expected));
-    }
-
-    @Test
-    void saysThatPartsWithoutTextAreEmpty() {
-        answers(ok(answer("{\"role\": \"assistant\", \"content\": [{\"type\": \"image\"}]}", "stop")));
-
-        assertThat(turn().take()).isEqualTo(failed("the reply is empty (finish reason stop)"));
-    }
-
-    @Test
-    void takesArgumentsThatAreObjects() throws Exception {
-        String calls = toolCalls().replaceAll("\"(\\{\\\\\"city.*?})\"", "$1").replace("\\\"", "\"");
-        assertThat(read(calls).findValues("arguments")).allMatch(JsonNode::isObject);
-        answers(ok(calls), ok(reply("Warm.")));
-        FakeTools tools = new FakeTools();
-        ChatTurnFixture turn = turn().message("What is the weather?").tools(tools);
-
-        assertThat(turn.take()).isEqualTo(new Replied("Warm."));
-        assertThat(tools.calls).containsExactly("weather {\"city\":\"Rome\"}", "weather {\"city\":\"Oslo\"}");
-        assertThat(body(1).path("messages").path(1).toString()).contains("{\\\"city\\\":\\\"Rome\\\"}");
     }
 
     @Test
