@@ -43,6 +43,7 @@ final class OrphanedSessionLocks {
     static RecoveryResult recover(SqlTransaction sql, int maxAttempts, long now, PendingActionCounter pending)
             throws SQLException {
         int lanes = 0;
+        int requeued = 0;
         List<EndedRun> ended = new ArrayList<>();
         for (String key : sql.query(OF_GONE_NODES, row -> row.text("key"))) {
             Optional<String> owner = lock(sql, key);
@@ -57,11 +58,12 @@ final class OrphanedSessionLocks {
                 pending.change(sql, -1);
             } else {
                 again(sql, key, running, RunRepository.REQUEUE, now);
+                requeued += running.isPresent() ? 1 : 0;
             }
             SessionLocks.free(sql, new SessionId(key), now);
             lanes++;
         }
-        return new RecoveryResult(lanes, ended);
+        return new RecoveryResult(lanes, requeued, ended);
     }
 
     /**

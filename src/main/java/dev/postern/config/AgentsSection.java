@@ -178,7 +178,7 @@ final class AgentsSection {
                     ApprovalFields.APPROVE,
                     agent.tools().approval().tools(),
                     root.get(DeclaredSettings.CONSOLE));
-            if (!ids.add(agent.id())) {
+            if (row.given(ID).isPresent() && !ids.add(agent.id())) {
                 row.problem(ID, "is [" + agent.id() + "], which another agent is called already", "choose another id");
             }
             list.add(agent);

@@ -24,6 +24,7 @@ final class DeadNodeCleanup {
     private final Store store;
     private final RunRepository runRepository;
     private final RunReporter runReporter;
+    private final DispatchCounters dispatchCounters;
     private final int maxAttempts;
     private final ExecutorGateway threads;
     private final Runnable recovered;
@@ -37,6 +38,7 @@ final class DeadNodeCleanup {
             Store store,
             RunRepository runRepository,
             RunReporter runReporter,
+            DispatchCounters dispatchCounters,
             int maxAttempts,
             ExecutorGateway threads,
             Runnable recovered) {
@@ -44,6 +46,7 @@ final class DeadNodeCleanup {
         this.store = store;
         this.runRepository = runRepository;
         this.runReporter = runReporter;
+        this.dispatchCounters = dispatchCounters;
         this.maxAttempts = maxAttempts;
         this.threads = threads;
         this.recovered = recovered;
@@ -93,6 +96,7 @@ final class DeadNodeCleanup {
         if (nodes == 0 && freed.sessionLocks() == 0) {
             return;
         }
+        dispatchCounters.interrupted(freed.requeued());
         LOG.log(
                 Level.INFO,
                 "Recovered work of {0} dead node(s): {1} turn(s) requeued, {2} run(s) failed or cancelled",

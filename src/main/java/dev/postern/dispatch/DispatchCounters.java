@@ -36,8 +36,8 @@ final class DispatchCounters {
         runs.getOrDefault(state, interrupted).increment();
     }
 
-    void interrupted() {
-        interrupted.increment();
+    void interrupted(int count) {
+        interrupted.add(count);
     }
 
     void postponed() {

@@ -180,7 +180,14 @@ public final class Dispatcher {
                         nanos,
                         this::lookForWork));
         DeadNodeCleanup deadNodeCleanup = new DeadNodeCleanup(
-                lease, store, runRepository, runReporter, agents.defaults().maxAttempts(), this.threads, this::wakeAll);
+                lease,
+                store,
+                runRepository,
+                runReporter,
+                dispatchCounters,
+                agents.defaults().maxAttempts(),
+                this.threads,
+                this::wakeAll);
         this.node =
                 new ClusterNode(lease, dispatchIntervals, runRepository, deadNodeCleanup, store, workers, this.clock);
         this.runCanceller = new RunCanceller(

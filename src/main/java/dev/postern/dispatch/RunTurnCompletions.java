@@ -164,7 +164,7 @@ final class RunTurnCompletions {
         }
         @Nullable TurnRecord used = turn.record();
         return new TurnCompletion(sql -> tables.runs().release(sql, turn.run()) && spend(sql, turn, false), () -> {
-            dispatchCounters.interrupted();
+            dispatchCounters.interrupted(1);
             tell(turn, "interrupted by " + reason + ", to be begun again", used);
         });
     }

@@ -189,8 +189,8 @@ class PostgresNodesTest {
         assertThat(holder.join()).isTrue();
         RecoveryResult second = one.write(sql -> one.runRepository.recover(sql, 2));
 
-        assertThat(first).isEqualTo(new RecoveryResult(1, List.of()));
-        assertThat(second).isEqualTo(new RecoveryResult(1, List.of()));
+        assertThat(first).isEqualTo(new RecoveryResult(1, 1, List.of()));
+        assertThat(second).isEqualTo(new RecoveryResult(1, 1, List.of()));
         assertThat(one.claim("alive", 2)).hasSize(2);
     }
 

@@ -97,6 +97,15 @@ class RejectedSettingsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"{default: true}, {thinking: low}", "{id: 'a b'}, {id: 'c d'}, {id: main}"})
+    void anAgentWithoutAGoodIdIsNoSecondMain(String agents) {
+        assertThat(yaml(ConfigurationFixture.SERVING + "agents: {list: [" + agents + "]}")
+                        .problemLines())
+                .hasSize(2)
+                .noneMatch(line -> line.contains("called already"));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"{}", "[]"})
     void anEmptyListOfModelsIsRefused(String models) {
         assertThat(yaml(ConfigurationFixture.SERVING + "agents: {defaults: {models: " + models + "}}")
@@ -327,7 +336,7 @@ class RejectedSettingsTest {
 
     @Test
     void noPayloadIsKeptByDefault() {
-        assertThat(yaml("").settings().requests())
+        assertThat(yaml("{}").settings().requests())
                 .isEqualTo(new Settings.Requests(
                         Duration.ofDays(30), Settings.KeptPayloads.NONE, Duration.ofDays(3), 512L << 20));
     }
@@ -355,7 +364,7 @@ class RejectedSettingsTest {
         assertThat(yaml(text).settings().server().trustedProxies())
                 .containsExactly(
                         "127.0.0.1/32", "10.0.0.0/8", "0:0:0:0:0:0:0:1/128", "fd00:0:0:0:0:0:0:0/8", "192.0.2.128/25");
-        assertThat(yaml("").settings().server().trustedProxies()).isEmpty();
+        assertThat(yaml("{}").settings().server().trustedProxies()).isEmpty();
     }
 
     @Test

@@ -430,6 +430,7 @@ abstract class DispatchContract {
         RunView run = fixture.ended(job);
         fixture.ended(next);
         assertThat(run.attempts()).isEqualTo(2);
+        assertThat(fixture.dispatcher.metrics().interrupted()).isEqualTo(1);
         assertThat(run.reply()).isEqualTo("done at last");
         assertThat(fixture.backend.begun).containsExactly("job", "job", "next");
         assertThat(fixture.eventTexts(true).get(0))
