@@ -3,6 +3,7 @@ package dev.postern.it;
 import static dev.postern.it.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -122,6 +123,7 @@ class RunStreamIT extends DeploymentFixture {
 
     @Test
     void streamsToAClientThatSendsABody() throws IOException {
+        assumeFalse(DeploymentHost.server().equals("glassfish"), "Grizzly refuses each GET with a body");
         release();
 
         RawResponse streamed = get("hooks/runs/" + run)
