@@ -3,7 +3,6 @@ package dev.postern.console;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.postern.acceptance.RunQueries;
 import dev.postern.acceptance.SessionQueries;
-import dev.postern.access.AuthenticationLockouts;
 import dev.postern.agent.TranscriptQueries;
 import dev.postern.approval.ApprovalQueries;
 import dev.postern.channel.DeliveryQueries;
@@ -11,7 +10,6 @@ import dev.postern.console.AuditedActions.Performed;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.dispatch.NodeQueries;
 import dev.postern.dispatch.OperatorCommands;
-import dev.postern.model.OperatorResult;
 import dev.postern.observe.ErrorIds;
 import dev.postern.requests.SenderRequestQueries;
 import dev.postern.statistics.CountRange;
@@ -56,7 +54,7 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
     private final StaticAssets assets;
     private final OpenApiDocument document;
     private final OperatorCommands operatorCommands;
-    private final AuthenticationLockouts lockouts;
+    private final ClientsResource clients;
     private final AuditedActions auditedActions;
     private final OverviewResource overview;
     private final HookListResource hooks;
@@ -90,8 +88,8 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
         this.assets = assets;
         this.document = new OpenApiDocument(services.settings().hooks().path());
         this.operatorCommands = dispatcher.operatorCommands();
-        this.lockouts = services.lockouts();
         this.auditedActions = new AuditedActions(log);
+        this.clients = new ClientsResource(services.lockouts(), auditedActions);
         BudgetReader budgets = new BudgetReader(store, services.budgets(), runQueries);
         this.overview = new OverviewResource(
                 new StatusCollector(services, runQueries, deliveryQueries, budgets),
@@ -121,7 +119,7 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
         this.audit = new AuditResource(log);
         this.nodes = new NodesResource(new NodeQueries(store), dispatcher.node());
         this.settings = new SettingsResource(
-                services.runningInstance(), services.runtimeInfo(), dispatcher.node(), lockouts, store.clock());
+                services.runningInstance(), services.runtimeInfo(), dispatcher.node(), services.lockouts(), store.clock());
     }
 
     /** The overview, which is the first page; for programs it is at {@code api/overview}. */
@@ -232,19 +230,10 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
         return auditedActions.perform("agents/beat", agentId, "sessions", operatorCommands::requestHeartbeat, asked);
     }
 
-    /** Ends the lock-out of a client. */
-    @POST
-    @Path("clients/{address}/unlock")
-    @RequiresUser
-    public Performed unlock(@PathParam("address") String address, @Context HttpServletRequest asked)
-            throws StoreException {
-        return auditedActions.perform("clients/unlock", address, "settings", this::unlocked, asked);
-    }
-
-    private OperatorResult unlocked(String address) {
-        return lockouts.unlock(address)
-                ? new OperatorResult.Done(address + " is unlocked.")
-                : new OperatorResult.Conflict(address + " is not locked out of this node.");
+    /** The resource of the clients that may be locked out. */
+    @Path("clients")
+    public ClientsResource clients() {
+        return clients;
     }
 
     /** The description of all HTTP APIs, in OpenAPI 3.1. */

@@ -111,10 +111,24 @@ final class TomcatServer implements AutoCloseable {
     }
 
     HttpResponse<String> get(String path, String name, String password) throws IOException, InterruptedException {
+        return client.send(as(name, password, path).build(), BodyHandlers.ofString());
+    }
+
+    /** Posts JSON as a program that logs in with each request. */
+    HttpResponse<String> post(String path, String name, String password, String json)
+            throws IOException, InterruptedException {
+        return client.send(
+                as(name, password, path)
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(json))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private HttpRequest.Builder as(String name, String password, String path) {
         String credentials =
                 Base64.getEncoder().encodeToString((name + ":" + password).getBytes(StandardCharsets.UTF_8));
-        return client.send(
-                request(path).header("Authorization", "Basic " + credentials).build(), BodyHandlers.ofString());
+        return request(path).header("Authorization", "Basic " + credentials);
     }
 
     HttpResponse<String> post(String path, String token, String body) throws IOException, InterruptedException {

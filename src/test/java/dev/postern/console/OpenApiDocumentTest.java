@@ -199,7 +199,7 @@ class OpenApiDocumentTest {
                     : path;
             if (!verb.isEmpty() && isJson(method)) {
                 routes.add(verb + " "
-                        + own.replaceAll("\\{overview[^}]*}", "overview").replaceAll("\\{\\w+}", "{id}"));
+                        + own.replaceAll("\\{overview[^}]*}", "overview").replaceAll("\\{\\w+[^}]*}", "{id}"));
             } else if (verb.isEmpty() && method.isAnnotationPresent(Path.class)) {
                 addRoutes(method.getReturnType(), own, routes);
             }
