@@ -14,6 +14,7 @@ final class CachedValue<T> {
     private final Duration fresh;
     private final LongSupplier nanos;
     private @Nullable T answer;
+    private long askedAt;
     private long answeredAt;
 
     /**
@@ -28,11 +29,26 @@ final class CachedValue<T> {
 
     synchronized T get() {
         T known = answer;
-        if (known == null || nanos.getAsLong() - answeredAt >= fresh.toNanos()) {
-            known = question.get();
-            answer = known;
-            answeredAt = nanos.getAsLong();
+        return known == null || nanos.getAsLong() - answeredAt >= fresh.toNanos() ? computed() : known;
+    }
+
+    /**
+     * A value whose computation begins after this call. Callers that wait for a computation to end share the next one, so that
+     * one at a time is under way.
+     */
+    T getNew() {
+        long calledAt = nanos.getAsLong();
+        synchronized (this) {
+            T known = answer;
+            return known == null || askedAt - calledAt <= 0 ? computed() : known;
         }
+    }
+
+    private T computed() {
+        askedAt = nanos.getAsLong();
+        T known = question.get();
+        answer = known;
+        answeredAt = nanos.getAsLong();
         return known;
     }
 }

@@ -5,6 +5,7 @@ import dev.postern.access.AuthenticationLockouts;
 import dev.postern.config.ConfigurationResult.Configured;
 import dev.postern.config.ConfigurationResult.Value;
 import dev.postern.config.ConfigurationWarning;
+import dev.postern.console.CachedConfigurationCheck.Checked;
 import dev.postern.console.ConfigurationChecker.Findings;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.GET;
@@ -51,7 +52,7 @@ public final class SettingsResource {
         this.lockouts = lockouts;
         this.clock = clock;
         this.cachedConfigurationCheck = new CachedConfigurationCheck(
-                runningInstance.configured(), runningInstance.checking(), System::nanoTime);
+                runningInstance.configured(), runningInstance.checking(), clock, System::nanoTime);
         this.sections = sections(runningInstance.configured().values());
     }
 
@@ -64,6 +65,7 @@ public final class SettingsResource {
      * @param warnings the warnings of the start
      * @param next the configuration that the next start would find
      * @param findings its problems and warnings, templates and scripts included; null where they were not asked for
+     * @param checkedAt the time of the check that has the findings; null where they were not asked for
      * @param sections the settings, grouped by their first word
      */
     record Shown(
@@ -74,6 +76,7 @@ public final class SettingsResource {
             List<String> warnings,
             CachedConfigurationCheck.Next next,
             @Nullable Findings findings,
+            @Nullable Instant checkedAt,
             List<Section> sections) {}
 
     /**
@@ -127,6 +130,7 @@ public final class SettingsResource {
     @GET
     @PageTemplate("settings")
     public Shown all(@QueryParam("check") @Nullable String check, @Context HttpServletRequest request) {
+        @Nullable Checked checked = check == null ? null : cachedConfigurationCheck.checked();
         return new Shown(
                 program(request),
                 ProxyHeaders.seen(request),
@@ -136,8 +140,9 @@ public final class SettingsResource {
                 runningInstance.configured().warnings().stream()
                         .map(ConfigurationWarning::toString)
                         .toList(),
-                cachedConfigurationCheck.next(),
-                check == null ? null : cachedConfigurationCheck.findings(),
+                checked == null ? cachedConfigurationCheck.next() : checked.next(),
+                checked == null ? null : checked.findings(),
+                checked == null ? null : checked.at(),
                 sections);
     }
 
