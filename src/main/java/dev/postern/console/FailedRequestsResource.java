@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A resource that lists failed requests with what a replay of each would lead to. */
@@ -42,17 +43,28 @@ public final class FailedRequestsResource {
      * @param status the status that a replay's response would have
      * @param mapping the id of the mapping that would take it; empty if none does
      * @param error why the replay would fail; empty if it would not
-     * @param actions the number of actions
+     * @param actions the number of actions that it would lead to; none if it would fail
      */
     record Forecast(int status, String mapping, String error, int actions) {
 
         static Forecast of(Explanation explanation) {
             JsonNode told = ExplanationJson.of(explanation);
+            int status = told.path("status").asInt();
+            boolean fails = status >= 400;
             return new Forecast(
-                    told.path("status").asInt(),
+                    status,
                     told.path("mapping").asText(),
-                    told.path("error").asText(),
-                    told.path("actions").size());
+                    fails ? error(told) : "",
+                    fails ? 0 : told.path("actions").size());
+        }
+
+        /** The error of the mapping; else the first one of policy, which decides on each action. */
+        private static String error(JsonNode told) {
+            return Stream.concat(Stream.of(told), told.path("policy").valueStream())
+                    .map(each -> each.path("error").asText())
+                    .filter(error -> !error.isEmpty())
+                    .findFirst()
+                    .orElse("");
         }
     }
 
