@@ -30,12 +30,14 @@ public final class FailedRequestsResource {
     }
 
     /**
-     * The failed requests that can be replayed together.
+     * The failed requests that can be replayed together, the earliest first.
      *
      * @param since the earliest arrival; a day ago unless it is given
      * @param until the end of the time of arrival; now unless it is given
+     * @param nextSince the {@code since} of the next list; null where this one has all
      */
-    record FailedRequests(String hook, Instant since, Instant until, List<FailedRequest> requests) {}
+    record FailedRequests(
+            String hook, Instant since, Instant until, List<FailedRequest> requests, @Nullable Instant nextSince) {}
 
     /**
      * What a replay of a request would lead to.
@@ -83,9 +85,10 @@ public final class FailedRequestsResource {
         Instant end =
                 until == null ? clock.instant().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1) : until;
         Instant start = since == null ? end.minus(Duration.ofDays(1)) : since;
-        List<FailedRequest> failed = requestReplay.failed(hook, start, end).stream()
+        RequestReplay.FailedPage page = requestReplay.failed(hook, start, end);
+        List<FailedRequest> failed = page.requests().stream()
                 .map(each -> new FailedRequest(each.request(), Forecast.of(each.explanation())))
                 .toList();
-        return new FailedRequests(hook == null ? "" : hook, start, end, failed);
+        return new FailedRequests(hook == null ? "" : hook, start, end, failed, page.nextSince());
     }
 }

@@ -3,6 +3,7 @@ package dev.postern.model;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -57,6 +58,20 @@ public final class IdGenerator {
         char[] time = new char[TIME_DIGITS];
         writeTime(time, Math.max(0, moment.toEpochMilli()));
         return prefix + "_" + new String(time);
+    }
+
+    /**
+     * The moment at which an id was made, in milliseconds; no id is below the lowest one of its moment.
+     *
+     * @param id the prefix, an underscore and the 26 characters, as this generator makes them
+     */
+    public static Instant moment(String id) {
+        int start = id.indexOf('_') + 1;
+        long millis = 0;
+        for (int i = start; i < start + TIME_DIGITS; i++) {
+            millis = millis << 5 | Arrays.binarySearch(DIGITS, id.charAt(i));
+        }
+        return Instant.ofEpochMilli(millis);
     }
 
     /** An internal id, for something without a public name: {@code prefix}, an underscore, 26 characters. */

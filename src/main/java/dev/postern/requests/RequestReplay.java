@@ -104,19 +104,39 @@ public final class RequestReplay {
     public record Failed(RequestLogEntry request, Explanation explanation) {}
 
     /**
-     * The failed requests that {@link #replayFailed} would replay, at most {@link #AT_ONCE}.
+     * Failed requests that can be replayed together.
+     *
+     * @param requests at most {@link #AT_ONCE}
+     * @param nextSince the arrival from which on there are more; null if these are all
+     */
+    public record FailedPage(List<Failed> requests, @Nullable Instant nextSince) {}
+
+    /**
+     * The failed requests that {@link #replayFailed} would replay, the earliest first.
      *
      * @param hook the path below the hook prefix; null for all
      * @param since the earliest arrival
      * @param until the end of the time of arrival, exclusive
      */
-    public List<Failed> failed(@Nullable String hook, Instant since, Instant until) throws StoreException {
+    public FailedPage failed(@Nullable String hook, Instant since, Instant until) throws StoreException {
+        List<RequestLogEntry> found = requestQueries.failed(hook, since, until, AT_ONCE + 1);
         List<Failed> failed = new ArrayList<>();
-        for (RequestLogEntry entry : requestQueries.failed(hook, since, until, AT_ONCE)) {
+        for (RequestLogEntry entry : first(found)) {
             explain(String.valueOf(entry.requestId()))
                     .ifPresent(explanation -> failed.add(new Failed(entry, explanation)));
         }
-        return failed;
+        return new FailedPage(failed, nextSince(found));
+    }
+
+    private static List<RequestLogEntry> first(List<RequestLogEntry> found) {
+        return found.subList(0, Math.min(found.size(), AT_ONCE));
+    }
+
+    /** The arrival of the first of {@code found} that is one too many, as its id has it, by which requests are found. */
+    private static @Nullable Instant nextSince(List<RequestLogEntry> found) {
+        return found.size() > AT_ONCE
+                ? IdGenerator.moment(String.valueOf(found.get(AT_ONCE).requestId()))
+                : null;
     }
 
     /**
@@ -149,7 +169,8 @@ public final class RequestReplay {
      */
     public OperatorResult replayFailed(@Nullable String hook, Instant since, Instant until) throws StoreException {
         int done = 0;
-        List<RequestLogEntry> failed = requestQueries.failed(hook, since, until, AT_ONCE);
+        List<RequestLogEntry> found = requestQueries.failed(hook, since, until, AT_ONCE + 1);
+        List<RequestLogEntry> failed = first(found);
         for (RequestLogEntry entry : failed) {
             OperatorResult result = replay(String.valueOf(entry.requestId()), "failed");
             if (result instanceof OperatorResult.Unavailable away) {
@@ -158,9 +179,8 @@ public final class RequestReplay {
             done += result instanceof OperatorResult.Done ? 1 : 0;
         }
         String again = done < failed.size() ? " The others failed again." : "";
-        String more = failed.size() == AT_ONCE
-                ? " There may be more, from " + failed.get(AT_ONCE - 1).at() + " on."
-                : "";
+        @Nullable Instant next = nextSince(found);
+        String more = next == null ? "" : " There are more, from " + next + " on.";
         return new OperatorResult.Done(done + " of " + failed.size() + " requests were replayed." + again + more);
     }
 

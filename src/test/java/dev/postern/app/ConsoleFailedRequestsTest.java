@@ -8,17 +8,19 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests of the list of failed requests: what a replay of each would lead to. */
+/** Tests of the list of failed requests: what a replay of each would lead to, and how the list goes on. */
 class ConsoleFailedRequestsTest {
 
     private static final String PASSWORD = "a-password";
     private static final String TOKEN = "a-token-that-is-long-enough-01";
+    private static final int AT_ONCE = 200;
 
     @TempDir
     static Path directory;
@@ -37,6 +39,7 @@ class ConsoleFailedRequestsTest {
                   allowedSessionKeyPrefixes: ["hook:"]
                   mappings:
                     - {id: shop, match: {path: shop}, messageTemplate: Order, sessionKey: '${payload.key}'}
+                    - {id: many, match: {path: many}, messageTemplate: '${payload.n?round}'}
                 requests: {payloads: failed}
                 console: viewer
                 """
@@ -70,6 +73,49 @@ class ConsoleFailedRequestsTest {
             assertThat(forecast.path("error").asText()).isNotEmpty().isEqualTo(reason);
             assertThat(forecast.path("actions").asInt(-1)).isZero();
         }
+    }
+
+    @Test
+    void leadsFromTheEarliestRequestsToTheNextOnes() throws Exception {
+        for (int i = 0; i < AT_ONCE; i++) {
+            fail();
+        }
+        await().until(() -> failed("hook=many").path("requests").size() == AT_ONCE);
+        assertThat(failed("hook=many").has("nextSince")).isFalse();
+        String last = fail();
+        await().until(() -> failed("hook=many").has("nextSince"));
+        Instant now = Instant.now();
+        String times = "&since=" + now.minusSeconds(3600) + "&until=" + now.plusSeconds(3600);
+
+        JsonNode first = failed("hook=many" + times);
+        String next = first.path("nextSince").asText();
+        JsonNode second = failed("hook=many&since=" + next);
+        HttpResponse<String> replayed =
+                server.post("/postern/console/api/requests/replay?hook=many" + times, "otto", PASSWORD, "{}");
+
+        assertThat(first.path("requests")).hasSize(AT_ONCE);
+        assertThat(ids(first)).doesNotContain(last);
+        assertThat(ids(second)).contains(last).hasSizeLessThan(AT_ONCE);
+        assertThat(second.has("nextSince")).isFalse();
+        assertThat(replayed.body())
+                .contains("0 of 200 requests were replayed.", "There are more, from " + next + " on.");
+        assertThat(page("hook=many" + times))
+                .contains("The list shows the earliest 200 of these requests.", "since=" + next.replace(":", "%3A"));
+        assertThat(page("hook=many&since=" + next + "&until=" + now)).doesNotContain("The list shows the earliest");
+    }
+
+    private static String fail() throws Exception {
+        HttpResponse<String> failed = server.post("/postern/hooks/many", TOKEN, "{\"n\":\"a word\"}");
+        assertThat(failed.statusCode()).isEqualTo(400);
+        return failed.headers().firstValue("X-Request-Id").orElseThrow();
+    }
+
+    private static String page(String query) throws Exception {
+        return server.page(server.loggedIn("otto", PASSWORD), "requests/failed?" + query);
+    }
+
+    private static List<String> ids(JsonNode failed) {
+        return failed.path("requests").findValuesAsText("requestId");
     }
 
     private static JsonNode failed(String query) throws Exception {

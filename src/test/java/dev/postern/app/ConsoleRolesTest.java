@@ -222,9 +222,7 @@ class ConsoleRolesTest {
     }
 
     private static HttpClient loggedIn(String user) throws Exception {
-        HttpClient browser = browser();
-        assertThat(logIn(browser, user).statusCode()).isEqualTo(303);
-        return browser;
+        return server.loggedIn(user, PASSWORD);
     }
 
     private static HttpResponse<String> logIn(HttpClient browser, String user) throws Exception {

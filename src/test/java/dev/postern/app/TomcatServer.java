@@ -1,7 +1,10 @@
 package dev.postern.app;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.CookieManager;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -112,6 +115,24 @@ final class TomcatServer implements AutoCloseable {
 
     HttpResponse<String> get(String path, String name, String password) throws IOException, InterruptedException {
         return client.send(as(name, password, path).build(), BodyHandlers.ofString());
+    }
+
+    /** A client with the cookies of a login by the console's form. */
+    HttpClient loggedIn(String name, String password) throws IOException, InterruptedException {
+        HttpClient browser =
+                HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
+        HttpRequest login = request("/postern/console/login")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString("name=" + name + "&password=" + password))
+                .build();
+        assertThat(browser.send(login, BodyHandlers.discarding()).statusCode()).isEqualTo(303);
+        return browser;
+    }
+
+    /** The console's page {@code place}, as {@code browser} gets it. */
+    String page(HttpClient browser, String place) throws IOException, InterruptedException {
+        return browser.send(request("/postern/console/" + place).build(), BodyHandlers.ofString())
+                .body();
     }
 
     /** Posts JSON as a program that logs in with each request. */

@@ -32,6 +32,15 @@ class IdGeneratorTest {
     }
 
     @Test
+    void tellsTheMillisecondOfAnId() {
+        Instant moment = Instant.ofEpochMilli(1_700_000_000_001L);
+        String id = new IdGenerator(InstantSource.fixed(moment)).request();
+
+        assertThat(IdGenerator.moment(id)).isEqualTo(moment);
+        assertThat(IdGenerator.lowest("req", IdGenerator.moment(id))).isLessThan(id);
+    }
+
+    @Test
     void givesUuidsOfVersionSevenThatSortByTheirMillisecond() {
         Instant moment = Instant.ofEpochMilli(1_700_000_000_000L);
         String earlier = new IdGenerator(InstantSource.fixed(moment)).uuid().toString();
