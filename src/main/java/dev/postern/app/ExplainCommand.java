@@ -55,10 +55,7 @@ public final class ExplainCommand {
             return 1;
         }
         Settings settings = ((Configured) configuration).settings();
-        String below = hook.startsWith(settings.hooks().path() + "/")
-                ? hook.substring(settings.hooks().path().length())
-                : hook;
-        String path = below.replaceAll("^/+|/+$", "");
+        String path = settings.hooks().below(hook);
         HookSettings.Bodies bodies = settings.hooks().bodies();
         int maxBytes = bodies.maxBytes(path);
         if (payload.length > maxBytes) {

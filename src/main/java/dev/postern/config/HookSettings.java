@@ -59,6 +59,16 @@ public record HookSettings(
                 .collect(Collectors.toUnmodifiableSet());
     }
 
+    /**
+     * The path below {@link #path} of the hook that a person names, without outer slashes.
+     *
+     * @param hook that path, or the whole one with the prefix and its leading slash
+     */
+    public String below(String hook) {
+        String below = hook.startsWith(path + "/") ? hook.substring(path.length()) : hook;
+        return below.replaceAll("^/+|/+$", "");
+    }
+
     /** True where {@code name} is one of the mappings that Postern brings along, whether it is on or not. */
     public static boolean isPreset(String name) {
         return PresetMappings.NAMES.contains(name);

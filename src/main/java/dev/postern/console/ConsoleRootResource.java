@@ -113,7 +113,7 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
         this.deliveries = new DeliveriesResource(deliveryQueries, operatorCommands, auditedActions);
         this.approvals = new ApprovalsResource(approvalQueries, operatorCommands, auditedActions);
         this.inbox = new InboxResource(deliveryQueries);
-        this.trial = new TryResource(services.trials());
+        this.trial = new TryResource(services.trials(), services.settings().hooks());
         this.backtest = new BacktestResource(
                 services.backtests(), services.runningInstance().checking(), auditedActions, store.clock());
         this.audit = new AuditResource(log);

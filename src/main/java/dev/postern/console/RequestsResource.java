@@ -218,6 +218,7 @@ public final class RequestsResource {
      *
      * @param body the body as text; bytes that are not UTF-8 are replaced
      * @param problem why the payload can't be shown; null if it is
+     * @param trialProblem why the payload can't be tried in the console; null if it can
      */
     record Payload(
             String requestId,
@@ -225,7 +226,8 @@ public final class RequestsResource {
             Map<String, String> headers,
             Map<String, String> query,
             String body,
-            @Nullable String problem) {}
+            @Nullable String problem,
+            @Nullable String trialProblem) {}
 
     /** The payload of the request with the id {@code id}, if it is kept. */
     @GET
@@ -239,16 +241,18 @@ public final class RequestsResource {
         }
         auditedActions.recordLook("requests/payload", id, request);
         if (result instanceof PayloadResult.Undecipherable other) {
-            return new Payload(id, "", Map.of(), Map.of(), "", other.sentence());
+            return new Payload(id, "", Map.of(), Map.of(), "", other.sentence(), null);
         }
         KeptPayload kept = ((PayloadResult.Found) result).payload();
+        String body = new String(kept.body(), StandardCharsets.UTF_8);
         return new Payload(
                 id,
                 kept.hook(),
                 new TreeMap<>(kept.headers()),
                 new TreeMap<>(kept.query()),
-                new String(kept.body(), StandardCharsets.UTF_8),
-                null);
+                body,
+                null,
+                TryResource.problem(body));
     }
 
     /** The resource of the failed requests. */

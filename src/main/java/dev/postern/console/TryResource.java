@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.config.HookSettings;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -24,10 +25,13 @@ import org.jspecify.annotations.Nullable;
 public final class TryResource {
 
     /**
-     * The longest payload in characters, which is what a hook takes by default. As a browser encodes it, it is at most three
-     * quarters of a form.
+     * The longest payload, which is what a hook takes by default: in characters, and in bytes where a page offers it. As
+     * a browser encodes so many bytes, they are at most three quarters of a form.
      */
     private static final int LONGEST_PAYLOAD = 262_144;
+
+    /** Enough for the prefix and the longest path of a hook. */
+    private static final int LONGEST_HOOK = 2_000;
 
     private static final int LONGEST_HEADERS = 10_000;
     private static final int LONGEST_QUERY = 10_000;
@@ -35,9 +39,23 @@ public final class TryResource {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final MappingTrials trials;
+    private final HookSettings hooks;
 
-    TryResource(MappingTrials trials) {
+    TryResource(MappingTrials trials, HookSettings hooks) {
         this.trials = trials;
+        this.hooks = hooks;
+    }
+
+    /**
+     * Why a page does not offer a trial of {@code payload}, in a sentence; null where it does. A browser sends each end of a
+     * line as two characters.
+     */
+    static @Nullable String problem(String payload) {
+        String sent = payload.replaceAll("\r\n?|\n", "\r\n");
+        return sent.getBytes(StandardCharsets.UTF_8).length > LONGEST_PAYLOAD
+                ? "This payload has more than the " + LONGEST_PAYLOAD
+                        + " bytes that can be tried here; the command explain takes larger ones."
+                : null;
     }
 
     /**
@@ -45,7 +63,7 @@ public final class TryResource {
      *
      * @param samples the names of the samples
      * @param sample the name of the chosen sample; null for none
-     * @param hook the path below the hook prefix
+     * @param hook the path of a hook, with the hook prefix or without it
      * @param headers the headers, a line each
      * @param query the query of the address, without the question mark
      * @param explanation the result; null where nothing was tried
@@ -107,7 +125,7 @@ public final class TryResource {
                     null,
                     List.of());
         }
-        @Nullable String hook = text(sent, "hook", LONGEST_NAME);
+        @Nullable String hook = text(sent, "hook", LONGEST_HOOK);
         if (hook == null) {
             throw new ParameterException("hook is missing: it is the path below the hook prefix, such as github.");
         }
@@ -115,9 +133,9 @@ public final class TryResource {
         String lines = headers == null ? "" : headers;
         @Nullable String query = text(sent, "query", LONGEST_QUERY);
         String parameters = query == null ? "" : query.strip();
-        String path = hook.strip().replaceAll("^/+|/+$", "");
         MappingTrials.TrialResult trialResult =
-                trials.of(new MappingTrials.TrialRequest(path, payload, byName(lines), byParameter(parameters)));
+                trials.of(new MappingTrials.TrialRequest(
+                        hooks.below(hook.strip()), payload, byName(lines), byParameter(parameters)));
         return new Shown(
                 samplePayloads.names(),
                 name,
