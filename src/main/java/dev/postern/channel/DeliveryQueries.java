@@ -63,7 +63,8 @@ public final class DeliveryQueries {
      *
      * @param number position in the order in which deliveries were added
      * @param runId null for the reply of a heartbeat, and without an agent
-     * @param aboutRun the run whose tool calls the delivery asks operators to approve; null for any other
+     * @param aboutRun the run that the reported event is about, or whose tool calls the delivery asks operators to approve;
+     *     null for any other
      * @param agentId null for a delivery without an agent
      * @param hook the path of the hook that delivers without an agent; null for a reply
      * @param event the type of the event that is reported to the channel; null for a text

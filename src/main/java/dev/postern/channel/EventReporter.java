@@ -23,9 +23,12 @@ public final class EventReporter {
 
     private static final String INSERT =
             """
-            INSERT INTO delivery (id, outcome, agent_id, named, channel, text, state, attempts, next_at, created_at, event,
-                trace_context, seq)
-            VALUES (?, 'succeeded', '', 0, ?, ?, 'pending', 0, ?, ?, ?, ?, (SELECT COALESCE(MAX(seq), 0) + 1 FROM delivery))""";
+            INSERT INTO delivery (id, about_run, outcome, agent_id, named, channel, text, state, attempts, next_at, created_at,
+                event, trace_context, seq)
+            VALUES (?, ?, 'succeeded', '', 0, ?, ?, 'pending', 0, ?, ?, ?, ?, (SELECT COALESCE(MAX(seq), 0) + 1 FROM delivery))""";
+
+    /** The member of an event's data with the run that the event is about. */
+    private static final String RUN = "runId";
 
     private final ChannelRegistry channelRegistry;
     private final IdGenerator idGenerator;
@@ -55,7 +58,7 @@ public final class EventReporter {
     /**
      * Reports an event to its subscribers.
      *
-     * @param data texts, numbers and nulls by name, without payload or secret
+     * @param data texts, numbers and nulls by name, without payload or secret; {@code runId} is the run that the event is about
      * @param trace the trace context that the deliveries continue; null for none
      */
     public void report(
@@ -70,6 +73,7 @@ public final class EventReporter {
             sql.update(
                     INSERT,
                     idGenerator.delivery(),
+                    data.get(RUN),
                     channel,
                     text(data),
                     now.toEpochMilli(),

@@ -1,11 +1,13 @@
 package dev.postern.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postern.channel.Channel.Outcome;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.OperatorResult;
 import dev.postern.model.ReportedEventType;
+import dev.postern.model.RunId;
 import dev.postern.store.StoreException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -102,6 +104,21 @@ abstract class EventReporterContract extends OutboxFixture {
 
         assertThat(texts("SELECT state AS text FROM delivery")).containsExactly("failed");
         assertThat(pendingActions).isZero();
+    }
+
+    @Test
+    void namesTheRunOfAnEventInTheListOfDeliveries() throws StoreException {
+        store.writeAndWait(sql -> {
+            eventReporter.report(sql, ReportedEventType.RUN_FAILED, Map.of("runId", "run_one"), now);
+            eventReporter.report(sql, ReportedEventType.BUDGET_WARNED, Map.of("budget", "daily"), now);
+            return true;
+        });
+        DeliveryQueries deliveryQueries = new DeliveryQueries(store);
+
+        assertThat(deliveryQueries.latest(new DeliveryQueries.Filter(null, null, null), 10))
+                .extracting(DeliveryQueries.Line::event, DeliveryQueries.Line::runId, DeliveryQueries.Line::aboutRun)
+                .containsExactly(tuple("budget.warned", null, null), tuple("run.failed", null, new RunId("run_one")));
+        assertThat(deliveryQueries.ofRun(new RunId("run_one"), 10)).isEmpty();
     }
 
     @Test
