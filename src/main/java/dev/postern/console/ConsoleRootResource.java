@@ -119,7 +119,11 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
         this.audit = new AuditResource(log);
         this.nodes = new NodesResource(new NodeQueries(store), dispatcher.node());
         this.settings = new SettingsResource(
-                services.runningInstance(), services.runtimeInfo(), dispatcher.node(), services.lockouts(), store.clock());
+                services.runningInstance(),
+                services.runtimeInfo(),
+                dispatcher.node(),
+                services.lockouts(),
+                store.clock());
     }
 
     /** The overview, which is the first page; for programs it is at {@code api/overview}. */

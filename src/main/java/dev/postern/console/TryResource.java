@@ -133,9 +133,8 @@ public final class TryResource {
         String lines = headers == null ? "" : headers;
         @Nullable String query = text(sent, "query", LONGEST_QUERY);
         String parameters = query == null ? "" : query.strip();
-        MappingTrials.TrialResult trialResult =
-                trials.of(new MappingTrials.TrialRequest(
-                        hooks.below(hook.strip()), payload, byName(lines), byParameter(parameters)));
+        MappingTrials.TrialResult trialResult = trials.of(new MappingTrials.TrialRequest(
+                hooks.below(hook.strip()), payload, byName(lines), byParameter(parameters)));
         return new Shown(
                 samplePayloads.names(),
                 name,

@@ -59,7 +59,8 @@ class ConsoleFailedRequestsTest {
     void saysWhyPolicyWouldRejectAReplay() throws Exception {
         HttpResponse<String> rejected = server.post("/postern/hooks/shop", TOKEN, "{\"key\":\"elsewhere\"}");
         assertThat(rejected.body()).contains("session_key_prefix");
-        String reason = new ObjectMapper().readTree(rejected.body()).path("error").asText();
+        String reason =
+                new ObjectMapper().readTree(rejected.body()).path("error").asText();
         String id = rejected.headers().firstValue("X-Request-Id").orElseThrow();
         await().until(() -> failed("hook=shop").path("requests").size() == 1);
 

@@ -116,8 +116,8 @@ class ConsoleTrialsTest {
         Matcher token = CSRF.matcher(page);
         assertThat(token.find()).isTrue();
 
-        String form = "csrf=" + token.group(1) + "&hook=deploys&headers=&query=&payload="
-                + URLEncoder.encode(payload, UTF_8);
+        String form =
+                "csrf=" + token.group(1) + "&hook=deploys&headers=&query=&payload=" + URLEncoder.encode(payload, UTF_8);
         HttpResponse<String> tried = browser.send(
                 HttpRequest.newBuilder(server.at("/postern/console/try"))
                         .header("Content-Type", "application/x-www-form-urlencoded")

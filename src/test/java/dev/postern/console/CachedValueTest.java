@@ -55,15 +55,17 @@ class CachedValueTest {
                 Duration.ZERO,
                 System::nanoTime);
         Queue<Integer> values = new ConcurrentLinkedQueue<>();
-        List<Thread> callers =
-                Stream.generate(() -> new Thread(() -> values.add(cachedValue.getNew())))
-                        .limit(9)
-                        .toList();
+        List<Thread> callers = Stream.generate(() -> new Thread(() -> values.add(cachedValue.getNew())))
+                .limit(9)
+                .toList();
 
         callers.get(0).start();
         await().until(() -> asked.get() == 1);
         callers.subList(1, 9).forEach(Thread::start);
-        await().until(() -> callers.stream().filter(each -> each.getState() == Thread.State.BLOCKED).count() == 8);
+        await().until(() -> callers.stream()
+                        .filter(each -> each.getState() == Thread.State.BLOCKED)
+                        .count()
+                == 8);
         first.countDown();
         for (Thread caller : callers) {
             caller.join();
