@@ -1,46 +1,36 @@
 package dev.postern.store;
 
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A pattern that finds a text anywhere in a value, in any case. SQLite lowers the letters of ASCII alone, so its pattern has
- * both cases of any other letter.
+ * A pattern that finds a text anywhere in a value, in any case. SQLite, and PostgreSQL in the locale C, lower the letters of ASCII
+ * alone, so the pattern has all cases of any other letter.
  */
 public final class SearchPattern {
+
+    private static final String SPECIAL_IN_GLOB = "*?[";
+    private static final String SPECIAL_IN_REGULAR_EXPRESSION = "\\^$.|?*+()[]{}";
 
     private SearchPattern() {}
 
     /** A condition that {@code expression} contains the text whose pattern is the condition's only parameter. */
     public static String condition(String expression, SqlDialect dialect) {
-        return "lower(" + expression + ")" + (dialect == SqlDialect.SQLITE ? " GLOB ?" : " LIKE ? ESCAPE '!'");
+        return "lower(" + expression + ")" + (dialect == SqlDialect.SQLITE ? " GLOB ?" : " ~ ?");
     }
 
-    /** The pattern that finds {@code text} as it is: a percent sign or an asterisk stands for itself. */
+    /** The pattern that finds {@code text} as it is: a point or an asterisk stands for itself. */
     public static String containing(String text, SqlDialect dialect) {
-        return dialect == SqlDialect.SQLITE ? glob(text) : like(text);
+        String around = dialect == SqlDialect.SQLITE ? "*" : "";
+        return text.codePoints()
+                .mapToObj(character -> pattern(character, dialect))
+                .collect(Collectors.joining("", around, around));
     }
 
-    private static String like(String text) {
-        return "%"
-                + text.toLowerCase(Locale.ROOT)
-                        .replace("!", "!!")
-                        .replace("%", "!%")
-                        .replace("_", "!_") + "%";
-    }
-
-    private static String glob(String text) {
-        return text.codePoints().mapToObj(SearchPattern::glob).collect(Collectors.joining("", "*", "*"));
-    }
-
-    /** The pattern of one character: itself in lower case, or a class where it is special or has several cases. */
-    private static String glob(int character) {
-        if (character == '*' || character == '?' || character == '[') {
-            return "[" + Character.toString(character) + "]";
-        }
+    /** The pattern of one character: itself in lower case, or a class of its cases if it has several and is beyond ASCII. */
+    private static String pattern(int character, SqlDialect dialect) {
         if (character < 0x80) {
-            return Character.toString(Character.toLowerCase(character));
+            return literal(Character.toLowerCase(character), dialect);
         }
         String cases = IntStream.of(
                         character,
@@ -51,5 +41,13 @@ public final class SearchPattern {
                 .mapToObj(Character::toString)
                 .collect(Collectors.joining());
         return cases.codePointCount(0, cases.length()) == 1 ? cases : "[" + cases + "]";
+    }
+
+    private static String literal(int character, SqlDialect dialect) {
+        String text = Character.toString(character);
+        if (dialect == SqlDialect.SQLITE) {
+            return SPECIAL_IN_GLOB.contains(text) ? "[" + text + "]" : text;
+        }
+        return SPECIAL_IN_REGULAR_EXPRESSION.contains(text) ? "\\" + text : text;
     }
 }

@@ -256,7 +256,7 @@ abstract class RequestLogContract {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"*", "?", "[b]", "a_c", "a%c"})
+    @ValueSource(strings = {"*", "?", "[b]", "a_c", "a%c", "a.c", "ab+", "x|abc", "^", "a\\w"})
     void searchedTextIsNoPattern(String text) throws Exception {
         write("a", 400, "invalid_json", "abc");
 
