@@ -103,9 +103,12 @@ final class HeartbeatTurn implements ClaimedTurn {
     public TurnResult take(TurnCancellation turnCancellation) {
         taken = taken.with(new TurnRecorder());
         try {
-            int most = HeartbeatPrompt.maxEventsAfter(beat.failures());
-            List<WaitingEvent> waiting =
-                    dependencies.store().read(sql -> dependencies.events().waiting(sql, beat.agentId(), most));
+            List<WaitingEvent> waiting = HeartbeatPrompt.firstAfter(
+                    beat.failures(),
+                    dependencies
+                            .store()
+                            .read(sql ->
+                                    dependencies.events().waiting(sql, beat.agentId(), HeartbeatPrompt.MAX_EVENTS)));
             Optional<HeartbeatPrompt> prompt = promptOf(waiting);
             if (prompt.isEmpty()) {
                 return new TurnResult.Replied("");

@@ -31,11 +31,12 @@ public record HeartbeatPrompt(PromptText text, List<EventId> events) {
             "Do what has to be done about it. If there is nothing to tell anybody, answer" + " HEARTBEAT_OK.";
 
     /**
-     * The most events in a heartbeat after {@code failures} failures in a row: half as many after each, so that an
-     * event that the model rejects does not block the earlier ones.
+     * The first of the {@code waiting} events, for a heartbeat after {@code failures} failures in a row: half as many after each,
+     * so that an event that the model rejects does not block the earlier ones.
      */
-    public static int maxEventsAfter(int failures) {
-        return Math.max(1, MAX_EVENTS >> Math.min(failures, 6));
+    public static List<WaitingEvent> firstAfter(int failures, List<WaitingEvent> waiting) {
+        int most = Math.max(1, waiting.size() >> Math.min(failures, Integer.SIZE - 1));
+        return waiting.subList(0, Math.min(most, waiting.size()));
     }
 
     public HeartbeatPrompt {
