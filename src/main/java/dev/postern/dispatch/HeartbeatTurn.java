@@ -104,11 +104,9 @@ final class HeartbeatTurn implements ClaimedTurn {
         taken = taken.with(new TurnRecorder());
         try {
             List<WaitingEvent> waiting = HeartbeatPrompt.firstAfter(
-                    beat.failures(),
-                    dependencies
-                            .store()
-                            .read(sql ->
-                                    dependencies.events().waiting(sql, beat.agentId(), HeartbeatPrompt.MAX_EVENTS)));
+                    beat.failures(), dependencies.store().read(sql -> dependencies
+                            .events()
+                            .waiting(sql, beat.agentId(), HeartbeatPrompt.MAX_EVENTS)));
             Optional<HeartbeatPrompt> prompt = promptOf(waiting);
             if (prompt.isEmpty()) {
                 return new TurnResult.Replied("");

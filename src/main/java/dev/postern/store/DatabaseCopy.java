@@ -112,8 +112,8 @@ public final class DatabaseCopy {
     /** Rejects a source whose SQLite file is missing, before anything is made in its home. */
     private void requireFile(Settings.Database source) throws StoreException {
         @Nullable Path file = sqliteFile(source);
-        if (file != null && !Files.isRegularFile(file)) {
-            throw new StoreException("there is no SQLite database [" + file + "]");
+        if (file != null) {
+            SqliteDatabase.requireFile(file);
         }
     }
 

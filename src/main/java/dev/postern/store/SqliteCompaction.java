@@ -29,9 +29,7 @@ public final class SqliteCompaction {
      */
     public static CompactionResult run(Path database, Path home) throws StoreException {
         Path file = database.toAbsolutePath();
-        if (!Files.isRegularFile(file)) {
-            throw new StoreException("there is no SQLite database [" + file + "]");
-        }
+        SqliteDatabase.requireFile(file);
         List<HomeLock> locks = new ArrayList<>();
         try {
             locks.add(HomeLock.ofHome(home.toAbsolutePath()));

@@ -202,6 +202,21 @@ final class SqliteDatabase implements Database {
         return connection;
     }
 
+    /**
+     * Requires that the database {@code file} is there.
+     *
+     * @throws StoreException in words for the operator, if it is not, or if this process can't tell
+     */
+    static void requireFile(Path file) throws StoreException {
+        if (!Files.isRegularFile(file)) {
+            throw new StoreException(
+                    Files.exists(file) || Files.notExists(file)
+                            ? "there is no SQLite database [" + file + "]"
+                            : "the SQLite database [" + file
+                                    + "] can't be looked for; check who may read its directory");
+        }
+    }
+
     private Connection connect(List<String> pragmas) throws SQLException {
         Connection connection = source.getConnection();
         run(connection, pragmas);

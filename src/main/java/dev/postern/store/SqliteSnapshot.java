@@ -21,9 +21,7 @@ public final class SqliteSnapshot {
      */
     public static void copy(Path database, Path target) throws StoreException {
         Path file = database.toAbsolutePath();
-        if (!Files.isRegularFile(file)) {
-            throw new StoreException("there is no SQLite database [" + file + "]");
-        }
+        SqliteDatabase.requireFile(file);
         // A Postern that starts meanwhile is seen by SQLite's own files, unless nobody can make them.
         boolean immutable = !ReadOnlyStore.hasCompanions(file) && !Files.isWritable(file.resolveSibling(""));
         try (ReadOnlyStore source = ReadOnlyStore.sqlite(file, immutable)) {

@@ -91,8 +91,7 @@ abstract class HeartbeatContract {
 
         wakeNow("look again");
 
-        await().untilAsserted(
-                        () -> assertThat(fixture.inbox()).containsExactly("deleted the logs", "re: look again"));
+        await().untilAsserted(() -> assertThat(fixture.inbox()).containsExactly("deleted the logs", "re: look again"));
     }
 
     @Test
@@ -129,8 +128,7 @@ abstract class HeartbeatContract {
 
         fixture.time.advance(Duration.ofSeconds(10));
 
-        await().untilAsserted(
-                        () -> assertThat(fixture.inbox()).first().isEqualTo("re: event 0\nevent 1\nevent 2"));
+        await().untilAsserted(() -> assertThat(fixture.inbox()).first().isEqualTo("re: event 0\nevent 1\nevent 2"));
     }
 
     @Test

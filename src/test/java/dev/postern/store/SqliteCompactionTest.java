@@ -40,6 +40,16 @@ class SqliteCompactionTest {
     }
 
     @Test
+    void saysThatItCannotLookForTheDatabase() throws Exception {
+        Path hidden = Files.createFile(top.resolve("no-directory")).resolve("postern.db");
+
+        assertThatThrownBy(() -> SqliteCompaction.run(hidden, home))
+                .isInstanceOf(StoreException.class)
+                .hasMessage(
+                        "the SQLite database [" + hidden + "] can't be looked for; check who may read its directory");
+    }
+
+    @Test
     void refusesAHomeThatAPosternHas() throws Exception {
         try (Store store = Store.open(home, "test", CLOCK)) {
             long before = Files.size(file);

@@ -12,6 +12,7 @@ import dev.postern.channel.vendor.HttpResult.Response;
 import dev.postern.channel.vendor.HttpResult.Unsendable;
 import dev.postern.channel.vendor.HttpResult.Unsent;
 import dev.postern.net.HttpConnections;
+import dev.postern.net.JsonValueLimit;
 import dev.postern.net.RetryAfter;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -146,14 +147,16 @@ record VendorHttpClient(
         return new Response(status, headers, body, pause);
     }
 
-    /** The JSON in {@code body}; its text if it is no JSON. */
+    /** The JSON in {@code body}; its text if it is no JSON; missing if a tree of it would be too large. */
     static JsonNode json(byte[] body) {
+        String text = new String(body, StandardCharsets.UTF_8);
+        if (JsonValueLimit.isExceeded(text)) {
+            return MissingNode.getInstance();
+        }
         try {
-            return JSON.readTree(body);
+            return JSON.readTree(text);
         } catch (JacksonException notJson) {
-            return TextNode.valueOf(new String(body, StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new IllegalStateException("bytes in memory can't be read", e);
+            return TextNode.valueOf(text);
         }
     }
 
