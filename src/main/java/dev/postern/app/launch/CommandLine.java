@@ -46,7 +46,7 @@ record CommandLine(
     /**
      * A request for {@code explain}.
      *
-     * @param hook the path below the hook prefix, without outer slashes
+     * @param hook the path below the hook prefix, or with it, as it was given
      * @param payload the file with the payload
      * @param headers the values by lower-case name
      * @param query the query parameters by name
@@ -237,9 +237,9 @@ record CommandLine(
         if (words.size() != 2) {
             throw new UsageException("explain needs the name of a hook and a file with a payload");
         }
-        String hook = words.get(0).replaceAll("^/+|/+$", "");
-        if (hook.isEmpty()) {
-            throw new UsageException("explain needs the name of a hook, not " + words.get(0));
+        String hook = words.get(0);
+        if (hook.matches("/*")) {
+            throw new UsageException("explain needs the name of a hook, not " + hook);
         }
         try {
             return new Example(hook, Path.of(words.get(1)), headers, query, sender);

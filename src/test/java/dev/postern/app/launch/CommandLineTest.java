@@ -120,7 +120,7 @@ class CommandLineTest {
         assertThat(line.home()).isEqualTo("/home/p");
         assertThat(line.example())
                 .isEqualTo(new Example(
-                        "github/push",
+                        "/github/push/",
                         Path.of("samples/push.json"),
                         Map.of("x-github-event", "push", "x-empty", ""),
                         Map.of("a", "1=2"),
