@@ -9,18 +9,22 @@ import java.util.regex.Pattern;
 /**
  * The request headers that carry credentials or signatures, for Postern or another service. No template, script or
  * match sees them. A header is known by its name: one of {@code names}, or one with a word such as {@code signature},
- * {@code token} or {@code secret} in it.
+ * {@code token}, {@code secret} or {@code jwt} in it.
  *
  * @param names in lower case
  */
 public record CredentialHeaders(Set<String> names) {
 
     /** The usual headers of credentials whose names have none of the words. */
-    private static final Set<String> ALWAYS =
-            Set.of("authorization", "proxy-authorization", "cookie", "x-trello-webhook");
+    private static final Set<String> ALWAYS = Set.of("cookie", "plaid-verification", "x-trello-webhook");
 
     private static final Pattern SIGNATURE = Pattern.compile("(.*-)?(signature|sig|hmac)(-.*)?");
-    private static final Pattern SECRET = Pattern.compile("(.*-)?(token|secret|password|api-?key)(-.*)?");
+
+    /** The words, also as parts of longer ones as in {@code X-AuthToken}; names of keys that are no secrets are common. */
+    private static final Pattern CREDENTIAL = Pattern.compile("token|secret|signature|hmac|password|passwd|passcode"
+            + "|passphrase|credential|authorization|bearer|jwt|oidc|client[-_]cert"
+            + "|(access|api|auth|functions|license|master|private|service|shared|subscription)[-_]?key"
+            + "|(?<![a-z])sig(?![a-z])|(?<![a-z])auth$");
 
     public CredentialHeaders {
         names = Set.copyOf(names);
@@ -45,9 +49,7 @@ public record CredentialHeaders(Set<String> names) {
 
     /** Whether the header {@code name}, in lower case, carries a credential or a signature. */
     public boolean contains(String name) {
-        return names.contains(name)
-                || SIGNATURE.matcher(name).matches()
-                || SECRET.matcher(name).matches();
+        return names.contains(name) || CREDENTIAL.matcher(name).find();
     }
 
     /** Whether the header {@code name}, in any case, holds a signature, or GitLab's secret in place of one. */
