@@ -29,6 +29,7 @@ class BodyIT extends DeploymentFixture {
 
     private static final int CROWD = 300;
     private static final int FEW = 40;
+    private static final int MANY = 1_000;
     private static final String WAKE = "{\"text\":\"hello\"}";
 
     private final List<RawConnection> connections = new ArrayList<>();
@@ -244,6 +245,22 @@ class BodyIT extends DeploymentFixture {
 
         for (int i = 0; i < 3; i++) {
             assertThatResponse(rawConnection.answer().orElseThrow()).isOk(200);
+        }
+    }
+
+    /** Each request comes as soon as the response to the one before is there, when a server may not be done with it. */
+    @Test
+    void answersManyRequestsOnOneConnectionWhoseBodiesComeLate() throws IOException {
+        String head = head("POST hooks/wake", bearer(), "Content-Length: " + WAKE.length());
+        RawConnection rawConnection = open();
+
+        for (int i = 0; i < MANY; i++) {
+            rawConnection.send(head).send(WAKE);
+            RawResponse rawResponse = rawConnection.answer().orElseThrow();
+            assertThatResponse(rawResponse).isOk(200);
+            if (rawResponse.header("Connection").filter("close"::equals).isPresent()) {
+                rawConnection = open();
+            }
         }
     }
 

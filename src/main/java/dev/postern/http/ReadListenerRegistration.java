@@ -29,4 +29,15 @@ final class ReadListenerRegistration {
             in.setReadListener(listener);
         }
     }
+
+    /**
+     * Whether a listener may ask {@code isReady} after the last announced byte, and so be told that the body has ended.
+     *
+     * <p>GlassFish (7.0.21, Grizzly's {@code InputBuffer}) tells so without being asked. It takes the question as a wish
+     * to read on, and then may read the connection's next request before it has finished this one. That request is lost:
+     * its body never arrives, or its connection closes.
+     */
+    static boolean mayAskAfterLastByte(HttpServletRequest request) {
+        return !request.getServletContext().getServerInfo().contains("GlassFish");
+    }
 }

@@ -32,6 +32,7 @@ final class SlowBodyReader implements ReadListener {
     private final AsyncContext exchange;
     private final ServletInputStream in;
     private final ArrivingBody body;
+    private final boolean asksAfterLastByte;
     private final ScheduledExecutorService clock;
     private final Function<byte[], AdmissionResult> judge;
     private final BodyProcessingQueue queue;
@@ -60,6 +61,7 @@ final class SlowBodyReader implements ReadListener {
         request.setAttribute(BODY, body);
         this.in = request.getInputStream();
         this.body = body;
+        this.asksAfterLastByte = ReadListenerRegistration.mayAskAfterLastByte(request);
         this.clock = clock;
         this.judge = judge;
         this.queue = queue;
@@ -102,7 +104,7 @@ final class SlowBodyReader implements ReadListener {
     @Override
     public void onDataAvailable() throws IOException {
         boolean goesOn = true;
-        while (goesOn && !end.isOver() && in.isReady()) {
+        while (goesOn && mayAskForMore() && in.isReady()) {
             goesOn = body.read(in);
         }
         @Nullable FixedErrorResponse fault = body.error();
@@ -110,6 +112,10 @@ final class SlowBodyReader implements ReadListener {
             body.release();
             dispatch(fault);
         }
+    }
+
+    private boolean mayAskForMore() {
+        return !end.isOver() && (asksAfterLastByte || !body.isWhole());
     }
 
     /** Processes the whole body in its turn, without this thread. */
