@@ -65,6 +65,12 @@ class ClockIT {
     private static final String ENDED =
             "SELECT message FROM run WHERE message LIKE '% %' ORDER BY session_key, finished_at, seq";
 
+    /** The ids of runs, each with the moment in which it was accepted, in milliseconds. */
+    private static final String TIMES = "SELECT id || ' ' || accepted_at FROM run";
+
+    /** The digits of the first ten characters of an id, which are its time in milliseconds. */
+    private static final String BASE_32 = "0123456789abcdefghjkmnpqrstvwxyz";
+
     private static final String TAKEN = "SELECT text FROM event WHERE kind = 'wake' AND taken_at IS NOT NULL";
 
     /** Sessions whose lock was claimed more often than for one attempt at each of its runs. */
@@ -252,6 +258,7 @@ class ClockIT {
 
             assertThat(unexpected).isEmpty();
             assertThat(cluster.column(RUNS)).containsExactlyInAnyOrderElementsOf(expected());
+            assertThat(cluster.column(TIMES)).isNotEmpty().allSatisfy(ClockIT::assertTimeOfId);
             assertThat(SequenceCheck.outOfOrder(cluster.column(ENDED))).isEmpty();
             assertThat(cluster.column("SELECT id FROM run WHERE state <> 'succeeded' OR attempts <> 1"))
                     .isEmpty();
@@ -367,6 +374,16 @@ class ClockIT {
                         "{\"message\":\"hello\",\"wakeMode\":\"next-heartbeat\",\"deliver\":false}",
                         "Idempotency-Key",
                         key));
+    }
+
+    private static void assertTimeOfId(String idAndTime) {
+        String id = idAndTime.substring(idAndTime.indexOf('_') + 1, idAndTime.indexOf(' '));
+        long time = 0;
+        for (char digit : id.substring(0, 10).toCharArray()) {
+            time = 32 * time + BASE_32.indexOf(digit);
+        }
+        long acceptedAt = Long.parseLong(idAndTime.substring(idAndTime.indexOf(' ') + 1));
+        assertThat(Duration.ofMillis(Math.abs(time - acceptedAt))).as(idAndTime).isLessThan(Duration.ofMinutes(1));
     }
 
     private static String accepted(PosternResponse response) {

@@ -61,6 +61,7 @@ final class CoreServices implements AutoCloseable {
     private final Settings settings;
     private final String contextPath;
     private final InstantSource time;
+    private final SharedClock sharedClock;
     private final IdGenerator idGenerator;
     private final PosternThreads threads;
     private final ScheduledThreadPoolExecutor clock;
@@ -80,12 +81,13 @@ final class CoreServices implements AutoCloseable {
         this.settings = settings;
         this.contextPath = contextPath;
         this.time = InstantSource.system();
+        this.sharedClock = new SharedClock(time);
         this.threads = new PosternThreads(context(contextPath));
 
         this.clock = threads.clock();
         closeableStack.with(() -> PosternThreads.end(clock));
 
-        this.idGenerator = new IdGenerator(time);
+        this.idGenerator = new IdGenerator(sharedClock);
         HookSettings hooks = settings.hooks();
         this.scriptRegistry =
                 closeableStack.with(new ScriptRegistry(hooks.transformsRoot(), "postern-" + context(), time));
@@ -100,7 +102,7 @@ final class CoreServices implements AutoCloseable {
         RejectedRequestLog refusals = new RejectedRequestLog(lockouts);
         var unused = clock.scheduleWithFixedDelay(refusals::logSummary, 1, 1, TimeUnit.MINUTES);
         this.requests = new RequestLog(MAX_RECENT_REQUESTS, REFUSALS_PER_SECOND, System::nanoTime);
-        this.responseRecorder = new ResponseRecorder(requests, time);
+        this.responseRecorder = new ResponseRecorder(requests, sharedClock);
         ThreadPoolExecutor http = threads.queueing("certificates", 1);
         closeableStack.with(() -> PosternThreads.end(http));
         BackgroundFetcher fetcher =
@@ -157,8 +159,14 @@ final class CoreServices implements AutoCloseable {
         return context(contextPath);
     }
 
+    /** This machine's clock. */
     InstantSource time() {
         return time;
+    }
+
+    /** The clock of all times that nodes compare. */
+    SharedClock sharedClock() {
+        return sharedClock;
     }
 
     IdGenerator idGenerator() {

@@ -133,7 +133,8 @@ final class Postern implements AutoCloseable {
         PosternThreads threads = ground.threads();
         ScheduledThreadPoolExecutor clock = ground.clock();
 
-        InstantSource shared = store.clock();
+        InstantSource shared = ground.sharedClock();
+        ground.sharedClock().follow(store.clock());
         PendingActionCounter pending = PendingActionCounter.of(store, System::nanoTime);
         RunEndWaiters watch = new RunEndWaiters(MAX_WAITING_SENDERS, System::nanoTime);
 
@@ -255,7 +256,7 @@ final class Postern implements AutoCloseable {
                 new ResultResponses(ground.contextPath() + settings.hooks().path(), ground.responseRecorder()),
                 ground.responseRecorder(),
                 ground.senderGuard(),
-                time);
+                shared);
         RunEventStreams streams = closeableStack.with(new RunEventStreams(ingress));
         long interval = RunEventStreams.INTERVAL.toMillis();
         ScheduledFuture<?> sweeps = clock.scheduleWithFixedDelay(
@@ -270,7 +271,7 @@ final class Postern implements AutoCloseable {
         this.health = Supervision.health(store);
         RequestQueries requestQueries = new RequestQueries(store);
         PayloadQueries payloadQueries =
-                new PayloadQueries(store, payloadCipher, settings.requests().payloadsFor(), time);
+                new PayloadQueries(store, payloadCipher, settings.requests().payloadsFor(), shared);
         MappingTrials trials = closeableStack.with(new MappingTrialRunner(settings, deliveryLookup));
         this.console = new Console(new Console.Services(
                 ground.login(),
@@ -283,7 +284,7 @@ final class Postern implements AutoCloseable {
                 ground.requests(),
                 requestQueries,
                 payloadQueries,
-                new RequestReplay(ingress, preview, requestQueries, payloadQueries, idGenerator, time),
+                new RequestReplay(ingress, preview, requestQueries, payloadQueries, idGenerator, shared),
                 intake,
                 dispatcher,
                 store,
