@@ -89,6 +89,9 @@ final class AtlassianText {
             text(found.shown(), content, marks, found.url());
         } else {
             children(node, content, marks, found.url());
+            if (found.isDisguisedBy(LinkLabel.of(node))) {
+                behind(destination, content, marks);
+            }
         }
     }
 

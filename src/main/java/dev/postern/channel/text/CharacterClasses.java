@@ -94,4 +94,17 @@ final class CharacterClasses {
     static boolean isWord(char c) {
         return Character.isLetterOrDigit(c) || Character.isSurrogate(c);
     }
+
+    /**
+     * Whether the character at {@code index} is an @ that doesn't follow a letter, digit or underscore as in a mail address.
+     *
+     * @param from where the text begins
+     */
+    static boolean isMention(String text, int from, int index) {
+        return text.charAt(index) == '@' && (index == from || !isAsciiWord(text.charAt(index - 1)));
+    }
+
+    private static boolean isAsciiWord(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    }
 }

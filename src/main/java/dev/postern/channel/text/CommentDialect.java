@@ -84,14 +84,9 @@ final class CommentDialect extends MarkdownDialect {
         }
     }
 
-    /** Whether the character is an @ that doesn't follow a letter, digit or underscore as in a mail address. */
     @Override
     boolean isMention(String text, int from, int index) {
-        return !mentions && text.charAt(index) == '@' && (index == from || !isAsciiWord(text.charAt(index - 1)));
-    }
-
-    private static boolean isAsciiWord(char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        return !mentions && CharacterClasses.isMention(text, from, index);
     }
 
     @Override

@@ -82,6 +82,9 @@ public final class HtmlDocument {
             children(node);
             if (address != null) {
                 html.tag("/a");
+                if (address.isDisguisedBy(LinkLabel.of(node))) {
+                    behind(destination);
+                }
             } else if (node.getFirstChild() != null) {
                 html.text(" (" + destination + ")");
             }

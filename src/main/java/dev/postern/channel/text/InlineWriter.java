@@ -1,6 +1,7 @@
 package dev.postern.channel.text;
 
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.commonmark.ext.gfm.strikethrough.Strikethrough;
 import org.commonmark.node.Code;
 import org.commonmark.node.Emphasis;
@@ -18,6 +19,9 @@ final class InlineWriter {
 
     /** Number of UTF-16 units reserved for other markup around a link. */
     private static final int BESIDE_LINK = 60;
+
+    /** The characters U+202D and U+202E, which set the order of all that follows them. */
+    private static final Pattern OVERRIDE = Pattern.compile("[\u202D\u202E]");
 
     private final MarkupDialect dialect;
     private final int limit;
@@ -109,9 +113,12 @@ final class InlineWriter {
         }
     }
 
-    /** Writes text on one line: a line end within it comes from a character reference and is no line break. */
+    /**
+     * Writes text on one line: a line end within it comes from a character reference and is no line break. Characters that
+     * turn the order of others around are left out, since they disguise addresses.
+     */
     private static void text(String text, Target target, int marks, @Nullable Link link) {
-        target.builder().text(text.replace('\n', ' '), marks, link);
+        target.builder().text(OVERRIDE.matcher(text.replace('\n', ' ')).replaceAll(""), marks, link);
     }
 
     private void link(Node node, String destination, Target target, int marks, @Nullable Link around) {
@@ -135,7 +142,9 @@ final class InlineWriter {
             }
         } else if (label.isBlank() || label.equals(destination) || label.equals(address.shown())) {
             shown(address, target, marks);
-        } else if (dialect.links(address, label) && leavesRoom(dialect.link(address.url()), label)) {
+        } else if (!address.isDisguisedBy(label)
+                && dialect.links(address, label)
+                && leavesRoom(dialect.link(address.url()), label)) {
             children(node, target, marks, Link.behind(address.url()));
         } else {
             children(node, target, marks, null);

@@ -19,6 +19,22 @@ record LinkAddress(String url, String shown) {
     /** The beginning of a web address whose host is an IPv6 address, where alone brackets may stand (RFC 3986, 3.2.2). */
     private static final Pattern IPV6 = Pattern.compile("(?i)https?://\\[[0-9a-f:.]+]");
 
+    /** The host of an address, without a leading {@code www.}, which people leave out. */
+    private static final Pattern HOST =
+            Pattern.compile("(?i)(?:https?://(?:[^/?#]*@)?|mailto:(?:[^@?]*@)?)(?:www\\.)?(?<host>[^/?#:]*)");
+
+    private static final Pattern NAMED_HOST =
+            Pattern.compile("(?i)(?:[a-z][a-z0-9+.-]{0,20}:/+(?:www\\.)?|\\bwww\\.)(?<host>[^\\s/?#:]+)");
+
+    private static final Pattern BARE_HOST = Pattern.compile(
+            "(?:[^\\s/@]+@)?(?<host>[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)*\\.\\p{L}{2,})(?:[:/?#]\\S*)?");
+
+    /** The length of the longest label that is looked at as a bare host, which has 253 characters (RFC 1035, 2.3.4). */
+    private static final int LONGEST_BARE = 500;
+
+    /** The end of a name that readers take for a host rather than a file. */
+    private static final Pattern COMMON_DOMAIN = Pattern.compile("(?i)\\.(com|org|net|edu|gov|info|biz|co|io)$");
+
     /** The address of a destination; null if it has another scheme or none. */
     static @Nullable LinkAddress of(String destination) {
         String lower =
@@ -38,6 +54,30 @@ record LinkAddress(String url, String shown) {
 
     boolean isWeb() {
         return shown.length() == url.length();
+    }
+
+    /**
+     * Whether {@code label} names another host than this address leads to. The name of a file at this address is none.
+     */
+    boolean isDisguisedBy(String label) {
+        Matcher named = NAMED_HOST.matcher(label);
+        if (named.find()) {
+            return !leadsTo(named.group("host"));
+        }
+        if (label.length() > LONGEST_BARE) {
+            return false;
+        }
+        Matcher bare = BARE_HOST.matcher(label.strip());
+        return bare.matches() && !leadsTo(bare.group("host")) && !isFile(label.strip());
+    }
+
+    private boolean leadsTo(String host) {
+        Matcher own = HOST.matcher(url);
+        return own.lookingAt() && own.group("host").equalsIgnoreCase(host);
+    }
+
+    private boolean isFile(String name) {
+        return url.contains("/" + name) && !COMMON_DOMAIN.matcher(name).find();
     }
 
     private static String encoded(String destination) {

@@ -31,6 +31,11 @@ final class MattermostDialect extends MarkdownDialect {
     }
 
     @Override
+    boolean isMention(String text, int from, int index) {
+        return CharacterClasses.isMention(text, from, index) || super.isMention(text, from, index);
+    }
+
+    @Override
     void character(StringBuilder out, StyledSpan styledSpan, int index) {
         out.append(styledSpan.at(index)).append(isCharacterReference(styledSpan, index) ? "amp;" : "");
     }

@@ -53,7 +53,15 @@ final class TelegramDialect extends MarkupDialect {
 
     @Override
     void text(StringBuilder out, StyledSpan styledSpan) {
-        escape(out, styledSpan.text(), styledSpan.from(), styledSpan.to());
+        int written = styledSpan.from();
+        for (int i = written; i < styledSpan.to() && !styledSpan.isLiteral(); i++) {
+            if (CharacterClasses.isMention(styledSpan.text(), styledSpan.from(), i)) {
+                escape(out, styledSpan.text(), written, i + 1);
+                out.append(CharacterClasses.ZERO_WIDTH); // else it would notify a person
+                written = i + 1;
+            }
+        }
+        escape(out, styledSpan.text(), written, styledSpan.to());
     }
 
     @Override

@@ -15,7 +15,8 @@ class OtherTextTest {
     @CsvSource(
             delimiter = '→',
             value = {
-                "MATTERMOST → @all @channel @Here @bob → @·all @·channel @·Here @bob",
+                "MATTERMOST → @all @channel @Here @bob a@b.c → @·all @·channel @·Here @·bob a@b.c",
+                "MATTERMOST → [@bob](https://x.org/@bob) → [@·bob](https://x.org/%40bob)",
                 "MATTERMOST → &amp;lt; <b> & → &amp;lt; <b> &",
                 "MATTERMOST → - [ ] a → - [ ] a",
                 "MATTERMOST → ##### a → ##### a",
@@ -38,6 +39,29 @@ class OtherTextTest {
                 "RAW → ## a **b → ## a **b",
             })
     void writesTextAndStyles(MarkupLanguage markup, String reply, String text) {
+        assertThat(ConvertedText.onlyPart(markup, reply)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '→',
+            value = {
+                "SLACK → [https://bank.com](https://evil.com) → <https://bank.com> (<https://evil.com>)",
+                "SLACK → [see **www.bank.com**/a](https://evil.com) → see *www.bank.com*/a (<https://evil.com>)",
+                "SLACK → [bank.com](https://evil.com/bank.com) → bank.com (<https://evil.com/bank.com>)",
+                "SLACK → [bank.com/a](https://bank.com.evil.de/a) → bank.com/a (<https://bank.com.evil.de/a>)",
+                "SLACK → [https://bank.com](https://bank.com@evil.de) → <https://bank.com> (<https://bank.com@evil.de>)",
+                "SLACK → [me@bank.com](mailto:you@evil.de) → me@bank.com (<mailto:you@evil.de>)",
+                "SLACK → [https://x.org/a…](https://x.org/a/b) → <https://x.org/a/b|https://x.org/a…>",
+                "SLACK → [x.org](https://www.x.org/a) → <https://www.x.org/a|x.org>",
+                "SLACK → [README.md](https://x.org/a/README.md#b) → <https://x.org/a/README.md#b|README.md>",
+                "SLACK → [v1.2 of e.g. this](https://x.org) → <https://x.org|v1.2 of e.g. this>",
+                "SLACK → [\u202Emoc.knab](https://evil.com) → moc.knab (<https://evil.com>)",
+                "TELEGRAM → [https://bank.com](https://evil.com) → https://bank.com (https://evil.com)",
+                "MATTERMOST → [HTTPS://bank.com](https://evil.com) → HTTPS://bank.com (https://evil.com)",
+                "TEAMS → [ftp://bank.com](https://evil.com) → ftp://bank.com (https://evil.com)",
+            })
+    void showsWhereALinkLeadsWhoseLabelIsAnotherAddress(MarkupLanguage markup, String reply, String text) {
         assertThat(ConvertedText.onlyPart(markup, reply)).isEqualTo(text);
     }
 

@@ -20,6 +20,7 @@ class TelegramTextTest {
                 "`<a>` → <code>&lt;a&gt;</code>",
                 "**a → **a",
                 "&#1;a&#xD800; → \uFFFDa\uFFFD",
+                "@ada, (@bob) a@b.c https://x.org/@ada → @·ada, (@·bob) a@b.c https://x.org/@ada",
             })
     void escapesWhatIsText(String reply, String text) {
         assertThat(ConvertedText.onlyPart(MarkupLanguage.TELEGRAM, reply).replace('"', '\''))
