@@ -39,8 +39,6 @@ final class FolderReader {
     /** Limit of announcements in a row without a new mail: some servers announce the same mails with each response. */
     private static final int MOST_VAIN_LOOKS = 3;
 
-    private static final Duration SOON = Duration.ofSeconds(2);
-
     /** The longest wait for a budget, so that the status of the watch stays fresh. */
     private static final Duration LONGEST_BUDGET_WAIT = Duration.ofMinutes(5);
 
@@ -248,8 +246,8 @@ final class FolderReader {
             }
             return !next.markPending() || markMailAtCursor(folder, mail) ? new UpToDate() : new Lost();
         }
-        if (result instanceof HookResult.Busy) {
-            return new Later(SOON);
+        if (result instanceof HookResult.Busy busy) {
+            return new Later(busy.retryAfter());
         }
         if (result instanceof HookResult.Overloaded overloaded) {
             return new Later(overloaded.retryAfter());

@@ -44,6 +44,8 @@ final class CompiledMapping {
      */
     static final Duration MAX_DURATION = Duration.ofSeconds(2);
 
+    private static final Duration SOON = Duration.ofSeconds(1);
+
     /** The most characters that one request may produce in all. Each text also has its own limit. */
     private static final int MAX_CHARACTERS = 4 * 1024 * 1024;
 
@@ -146,8 +148,10 @@ final class CompiledMapping {
         int characters = 0;
         for (int i = 0; i < elements.size(); i++) {
             if (nanoTime.getAsLong() - start > MAX_DURATION.toNanos()) {
-                return MappingResult.of(new HookResult.Busy("Mapping [" + mapping.id() + "] took longer than "
-                        + MAX_DURATION.toSeconds() + " s for the elements of its list. Nothing was accepted."));
+                return MappingResult.of(new HookResult.Busy(
+                        "Mapping [" + mapping.id() + "] took longer than " + MAX_DURATION.toSeconds()
+                                + " s for the elements of its list. Nothing was accepted.",
+                        SOON));
             }
             ElementResult elementResult =
                     mapElement(request, input.forItem(elements.get(i), i), script, elements.get(i), i);
@@ -225,7 +229,8 @@ final class CompiledMapping {
         }
         if (result instanceof ScriptResult.NotRun notRun) {
             return new Stopped(MappingResult.of(new HookResult.Busy(
-                    "Mapping [" + mapping.id() + "]: " + notRun.sentence() + ". Nothing was accepted.")));
+                    "Mapping [" + mapping.id() + "]: " + notRun.sentence() + ". Nothing was accepted.",
+                    notRun.retryAfter())));
         }
         if (result instanceof ScriptResult.Nothing) {
             return new Skipped(new HookResult.Nothing());

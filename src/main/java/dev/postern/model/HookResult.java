@@ -179,20 +179,16 @@ public sealed interface HookResult {
     }
 
     /**
-     * The result when Postern is too busy to run the mapping's script. Nothing happened, and the sender may try again.
+     * The result when Postern can't run the mapping's script at the moment. Nothing happened, and the sender may try again.
      *
      * @param sentence the mapping and the reason
+     * @param retryAfter in whole seconds
      */
-    record Busy(String sentence) implements Failure {
+    record Busy(String sentence, Duration retryAfter) implements Failure {
 
         @Override
         public ErrorCode error() {
             return ErrorCode.OVERLOADED;
-        }
-
-        @Override
-        public Duration retryAfter() {
-            return Duration.ofSeconds(1);
         }
     }
 

@@ -48,7 +48,7 @@ class ExplainedStatusTest {
                 told(new HookResult.NoSuchHook()),
                 told(new HookResult.Rejected(rejection)),
                 told(new HookResult.ScriptFailed("it failed.", "")),
-                told(new HookResult.Busy("it is busy.")));
+                told(new HookResult.Busy("it is busy.", Duration.ofSeconds(1))));
     }
 
     private static ExplainedResult told(HookResult result) {

@@ -55,6 +55,9 @@ final class MailWatchFixture implements AutoCloseable {
     final Ingress ingress;
     final MailWatcher watcher;
     final Queue<RequestLogEntry> logged = new ConcurrentLinkedQueue<>();
+    /** How far the clock of the scripts is ahead. */
+    volatile Duration scriptsAhead = Duration.ZERO;
+
     private final ScriptRegistry scriptRegistry;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
@@ -70,7 +73,8 @@ final class MailWatchFixture implements AutoCloseable {
         IdGenerator idGenerator = new IdGenerator(time);
         this.node = node;
         store = database.open(time);
-        scriptRegistry = new ScriptRegistry(settings.hooks().transformsRoot(), "postern-test", time);
+        scriptRegistry = new ScriptRegistry(settings.hooks().transformsRoot(), "postern-test", () -> time.instant()
+                .plus(scriptsAhead));
         HookRegistry hookRegistry = HookRegistry.compile(settings.hooks().mappings(), scriptRegistry)
                 .mappings();
         Intake intake = new Intake(

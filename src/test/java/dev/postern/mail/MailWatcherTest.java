@@ -204,6 +204,38 @@ class MailWatcherTest {
     }
 
     @Test
+    void skipsNoMailWhileItsScriptIsSwitchedOff() throws Exception {
+        Files.createDirectories(home.resolve("hooks/transforms"));
+        Files.writeString(
+                home.resolve("hooks/transforms/loop.js"),
+                "export default ({payload}) => { while (payload.messages[0].subject === 'endless') {} }");
+        String mappings =
+                """
+                  mappings:
+                    - match: {path: gmail}
+                      messageTemplate: "Subject: {{payload.messages[0].subject}}"
+                      transform: {module: loop.js}
+                """;
+        try (MailWatchFixture scene =
+                MailWatchFixture.at(home, mailServer.port(), mappings, "").watch()) {
+            for (int i = 0; i < 6; i++) {
+                mailServer.deliver("endless");
+            }
+            mailServer.deliver("good");
+            mailServer.deliver("better");
+            soon().until(() -> scene.logged.stream().anyMatch(entry -> entry.status() == 503));
+            assertThat(scene.watcher.metrics().skipped(MailSkipReason.SCRIPT)).isEqualTo(5);
+            assertThat(scene.accepted()).isEmpty();
+
+            scene.scriptsAhead = Duration.ofMinutes(1);
+            scene.ingress.submit(push(GreenMailServer.ACCOUNT));
+
+            assertThat(scene.accepted(2)).containsExactly("good", "better");
+            assertThat(scene.watcher.metrics().skipped(MailSkipReason.SCRIPT)).isEqualTo(6);
+        }
+    }
+
+    @Test
     void waitsWhileTooMuchIsPending() throws Exception {
         try (MailWatchFixture scene = MailWatchFixture.at(
                         home, mailServer.port(), MailWatchFixture.PRESET + "  maxPending: 1\n", "")

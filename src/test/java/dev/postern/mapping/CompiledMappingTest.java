@@ -22,6 +22,7 @@ import dev.postern.model.WakeMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -300,7 +301,8 @@ class CompiledMappingTest {
         asked.set(0);
         assertThat(MappingFixture.of(time, mappingBuilder).map("a", "{'list':[1,2,3,4]}"))
                 .isEqualTo(MappingResult.of(new HookResult.Busy(
-                        "Mapping [slow] took longer than 2 s for the elements of its list. Nothing was accepted.")));
+                        "Mapping [slow] took longer than 2 s for the elements of its list. Nothing was accepted.",
+                        Duration.ofSeconds(1))));
     }
 
     @Test
@@ -514,6 +516,23 @@ class CompiledMappingTest {
             assertThat(broken.sentence()).contains("throws.js:2:").doesNotContain("c4nary");
             assertThat(broken.detail()).contains("c4nary");
         });
+    }
+
+    @Test
+    void asksTheSenderToComeAgainOnceItsScriptIsNoLongerSwitchedOff() throws IOException {
+        Path module = module("endless.js", "export default () => { for (;;) {} };");
+        MappingFixture mappingFixture =
+                MappingFixture.of(scriptRegistry, agent("a", "m").id("endless").transform(module));
+        for (int i = 0; i < 5; i++) {
+            assertThat(MappingFixture.result(mappingFixture.map("a", "{}")))
+                    .isInstanceOf(HookResult.ScriptFailed.class);
+        }
+
+        assertThat(MappingFixture.result(mappingFixture.map("a", "{}")))
+                .isEqualTo(new HookResult.Busy(
+                        "Mapping [endless]: the transform [endless.js] is switched off for a minute,"
+                                + " for it was ended 5 times within one. Nothing was accepted.",
+                        Duration.ofMinutes(1)));
     }
 
     @Test

@@ -37,6 +37,16 @@ final class ModuleCircuitBreaker {
         return now.isBefore(offUntil);
     }
 
+    /** The time until the module is on again, rounded up to whole seconds; zero if it is on. */
+    synchronized Duration remaining(Instant now) {
+        return isOff(now)
+                ? Duration.ofSeconds(Duration.between(now, offUntil)
+                        .plusSeconds(1)
+                        .minusNanos(1)
+                        .toSeconds())
+                : Duration.ZERO;
+    }
+
     /** Forgets what was recorded, because the module has changed. */
     synchronized void reset() {
         recent.clear();

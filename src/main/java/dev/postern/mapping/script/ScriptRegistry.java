@@ -8,6 +8,7 @@ import dev.postern.mapping.script.ScriptResult.Failed;
 import dev.postern.mapping.script.ScriptResult.NotRun;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -40,6 +41,7 @@ public final class ScriptRegistry implements AutoCloseable {
     private static final String BROKEN = "Changed transform [{0}] is broken; the previous version stays in use: {1}";
     private static final String SWITCHED_OFF =
             "is switched off for a minute, for it was ended " + ModuleCircuitBreaker.MOST + " times within one";
+    private static final Duration SOON = Duration.ofSeconds(1);
     private static final long LONGEST_BUILD_SECONDS = 60;
     /** At a start, which waits for it on a machine that is busy with other starts too. */
     private static final long LONGEST_PREPARATION_SECONDS = 600;
@@ -142,11 +144,11 @@ public final class ScriptRegistry implements AutoCloseable {
         LoadedModule loaded = use(module, export);
         String name = loaded.name();
         if (loaded.circuitBreaker().isOff(now)) {
-            return failed(name, SWITCHED_OFF);
+            return switchedOff(loaded, now);
         }
         ScriptRuntime box = runtime();
         if (box == null) {
-            return new NotRun(sentence(name, "was not run, for Postern is stopping"));
+            return new NotRun(sentence(name, "was not run, for Postern is stopping"), SOON);
         }
         try {
             Program program = program(box, new Use(module, export), loaded, now);
@@ -156,7 +158,7 @@ public final class ScriptRegistry implements AutoCloseable {
             ScriptConsole console = new ScriptConsole(name);
             CallResult callResult = box.run(
                     () -> loaded.circuitBreaker().isOff(now)
-                            ? new CallResult(failed(name, SWITCHED_OFF), false)
+                            ? new CallResult(switchedOff(loaded, now), false)
                             : box.engine().run(program, export, input, budget, now.toEpochMilli(), console),
                     LONGEST_RUN_SECONDS);
             if (callResult.killed()) {
@@ -166,13 +168,18 @@ public final class ScriptRegistry implements AutoCloseable {
         } catch (ScriptRuntime.NoResultException e) {
             String what = String.valueOf(e.getMessage());
             if (e.reason() == ScriptRuntime.NoResultReason.UNRUN) {
-                return new NotRun(sentence(name, what));
+                return new NotRun(sentence(name, what), SOON);
             }
             if (e.reason() == ScriptRuntime.NoResultReason.LATE) {
                 killed(loaded, now);
             }
             return failed(name, what);
         }
+    }
+
+    private static NotRun switchedOff(LoadedModule loaded, Instant now) {
+        return new NotRun(
+                sentence(loaded.name(), SWITCHED_OFF), loaded.circuitBreaker().remaining(now));
     }
 
     private static Failed failed(String name, String what) {

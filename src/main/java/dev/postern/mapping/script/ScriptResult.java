@@ -1,6 +1,7 @@
 package dev.postern.mapping.script;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 
 /** A result of a transform. */
 public sealed interface ScriptResult {
@@ -23,10 +24,11 @@ public sealed interface ScriptResult {
     record Failed(String sentence, String detail) implements ScriptResult {}
 
     /**
-     * A result of a call that was not run, because too many were running or Postern is stopping. It is not the script's
-     * error, and another try may succeed.
+     * A result of a call that was not run, because too many were running, the module is switched off, or Postern is
+     * stopping. It does not come from this call's input, and another try may succeed.
      *
      * @param sentence the transform, and why it was not run
+     * @param retryAfter the time after which another try may succeed, in whole seconds
      */
-    record NotRun(String sentence) implements ScriptResult {}
+    record NotRun(String sentence, Duration retryAfter) implements ScriptResult {}
 }

@@ -61,9 +61,12 @@ class ScriptLimitsTest {
                 transformFixture.clock.advance(Duration.ofSeconds(5));
             }
             assertThat(transformFixture.scriptRegistry.switchedOff()).containsExactly("dir/loop.js");
-            assertThat(TransformFixture.failed(transformFixture.run(loop, "{}")).sentence())
-                    .isEqualTo("the transform [dir/loop.js] is switched off for a minute,"
-                            + " for it was ended 5 times within one");
+            transformFixture.clock.advance(Duration.ofMillis(1));
+            assertThat(transformFixture.run(loop, "{}"))
+                    .isEqualTo(new ScriptResult.NotRun(
+                            "the transform [dir/loop.js] is switched off for a minute,"
+                                    + " for it was ended 5 times within one",
+                            Duration.ofSeconds(55)));
             assertThat(transformFixture.scriptRegistry.kills()).isEqualTo(5);
             assertThat(scriptLogCapture.warnings())
                     .singleElement()
@@ -139,7 +142,8 @@ class ScriptLimitsTest {
         transformFixture.close();
         assertThat(TransformFixture.threads()).isEmpty();
         assertThat(transformFixture.run(ordinary, "{}"))
-                .isEqualTo(new ScriptResult.NotRun("the transform [ordinary.js] was not run, for Postern is stopping"));
+                .isEqualTo(new ScriptResult.NotRun(
+                        "the transform [ordinary.js] was not run, for Postern is stopping", Duration.ofSeconds(1)));
         assertThat(transformFixture.scriptRegistry.prepare(ordinary, null))
                 .singleElement()
                 .asString()
