@@ -3,6 +3,8 @@ package dev.postern.acceptance;
 import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * and the node that reads. A source has one reader at a time, until that node is gone. Safe for use by many threads.
  */
 public final class SourceCursors {
+
+    private static final Logger LOG = System.getLogger(SourceCursors.class.getName());
 
     /** Selects sources without a reader that is alive. */
     private static final String FREE = "(reader IS NULL OR reader NOT IN (SELECT id FROM node))";
@@ -26,6 +30,8 @@ public final class SourceCursors {
 
     private static final String TAKE = "UPDATE bookmark SET reader = ?, changed_at = ? WHERE source = ? AND " + FREE
             + " AND EXISTS (SELECT 1 FROM node WHERE id = ?)";
+
+    private static final String RELEASE = "UPDATE bookmark SET reader = NULL WHERE source = ? AND reader = ?";
 
     private static final String ADVANCE =
             """
@@ -82,6 +88,15 @@ public final class SourceCursors {
             });
         } catch (StoreException e) {
             return new Reader.Unknown();
+        }
+    }
+
+    /** Leaves {@code source} without a reader if {@code node} is it. While the database does not respond, it stays. */
+    public void release(String source, String node) {
+        try {
+            store.writeAndWait(sql -> sql.update(RELEASE, source, node));
+        } catch (StoreException e) {
+            LOG.log(Level.DEBUG, "The reader of a source could not be released; it stays", e);
         }
     }
 

@@ -54,6 +54,11 @@ final class MailSubmitter {
         return sourceCursors.take(source, node);
     }
 
+    /** Lets another node become the mailbox's reader. */
+    void releaseReader() {
+        sourceCursors.release(source, node);
+    }
+
     /** Moves the stored cursor; false if it was not moved, or if that is unknown. */
     boolean move(@Nullable String from, FolderCursor to) {
         return sourceCursors.move(advance(from, to)) == Move.MOVED;

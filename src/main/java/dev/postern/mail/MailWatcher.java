@@ -27,15 +27,13 @@ import org.jspecify.annotations.Nullable;
  * A watcher that submits each new mail of one mailbox to its hook, once. It creates no thread: while it watches it keeps
  * one of the caller's pool, and between two attempts none.
  *
- * <p>An attempt begins with the stored cursor, which one node at a time may use, and ends with the connection. Only the
- * database knows which mails were read, so an attempt may end at any point.
+ * <p>An attempt begins with the stored cursor, which one node at a time may use, and ends with the connection. After a
+ * failed attempt another node may use it. Only the database knows which mails were read, so an attempt may end at any point.
  */
 public final class MailWatcher {
 
     private static final Logger LOG = System.getLogger(MailWatcher.class.getName());
-
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-
     private static final Duration NO_THREAD = Duration.ofSeconds(1);
 
     private final MailboxSettings watch;
@@ -177,6 +175,7 @@ public final class MailWatcher {
         } catch (RuntimeException | Error e) {
             metrics.away(MailException.Kind.LOST);
             LOG.log(Level.ERROR, "The mail watcher failed", e);
+            mailSubmitter.releaseReader();
         } finally {
             thread.setContextClassLoader(own);
             attemptLock.unlock();
@@ -219,6 +218,7 @@ public final class MailWatcher {
                     imapLogin.where());
             return watchOver(connection);
         } catch (MailException fault) {
+            mailSubmitter.releaseReader();
             boolean steady = System.nanoTime() - since >= mailIntervals.steady().toNanos();
             if (fault.kind() == MailException.Kind.LOST && (steady || metrics.handled() > handled)) {
                 failures = 0;

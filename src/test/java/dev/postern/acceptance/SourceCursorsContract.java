@@ -1,6 +1,7 @@
 package dev.postern.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.postern.acceptance.SourceCursors.Move;
 import dev.postern.acceptance.SourceCursors.Reader;
@@ -47,6 +48,7 @@ abstract class SourceCursorsContract {
 
         assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Unknown());
         assertThat(sourceCursors.move(advance("one", null, "1"))).isEqualTo(Move.UNKNOWN);
+        assertThatCode(() -> sourceCursors.release(SOURCE, "one")).doesNotThrowAnyException();
     }
 
     @Test
@@ -62,6 +64,20 @@ abstract class SourceCursorsContract {
         assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Other());
         assertThat(sourceCursors.move(advance("one", "1", "2"))).isEqualTo(Move.SUPERSEDED);
         assertThat(sourceCursors.move(advance("two", "1", "2"))).isEqualTo(Move.MOVED);
+    }
+
+    @Test
+    void hasNoReaderOnceThatOneReleasesIt() {
+        sourceCursors.take(SOURCE, "one");
+        sourceCursors.move(advance("one", null, "1"));
+
+        sourceCursors.release(SOURCE, "two");
+        assertThat(sourceCursors.take(SOURCE, "two")).isEqualTo(new Reader.Other());
+
+        sourceCursors.release(SOURCE, "one");
+        assertThat(sourceCursors.move(advance("one", "1", "2"))).isEqualTo(Move.SUPERSEDED);
+        assertThat(sourceCursors.take(SOURCE, "two")).isEqualTo(new Reader.Self("1"));
+        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Other());
     }
 
     @Test
