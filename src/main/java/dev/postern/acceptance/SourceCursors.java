@@ -6,6 +6,7 @@ import dev.postern.store.StoreException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +22,14 @@ public final class SourceCursors {
     /** Selects sources without a reader that is alive. */
     private static final String FREE = "(reader IS NULL OR reader NOT IN (SELECT id FROM node))";
 
-    private static final String FIND =
-            "SELECT place, reader, CASE WHEN " + FREE + " THEN 1 ELSE 0 END AS free FROM bookmark WHERE source = ?";
+    private static final String FIND = "SELECT place, reader, changed_at, CASE WHEN " + FREE
+            + " THEN 1 ELSE 0 END AS free FROM bookmark WHERE source = ?";
 
     private static final String ADD =
             """
             INSERT INTO bookmark (source, changed_at) VALUES (?, ?) ON CONFLICT (source) DO NOTHING""";
 
-    private static final String TAKE = "UPDATE bookmark SET reader = ?, changed_at = ? WHERE source = ? AND " + FREE
+    private static final String TAKE = "UPDATE bookmark SET reader = ? WHERE source = ? AND " + FREE
             + " AND EXISTS (SELECT 1 FROM node WHERE id = ?)";
 
     private static final String RELEASE = "UPDATE bookmark SET reader = NULL WHERE source = ? AND reader = ?";
@@ -54,8 +55,9 @@ public final class SourceCursors {
          * The node that asked.
          *
          * @param place the cursor; null where nothing was read yet
+         * @param since the time when the cursor was last moved, or else when a node first asked for the source
          */
-        record Self(@Nullable String place) implements Reader {}
+        record Self(@Nullable String place, Instant since) implements Reader {}
 
         /** Another node, which is alive. */
         record Other() implements Reader {}
@@ -83,7 +85,7 @@ public final class SourceCursors {
             }
             return store.writeAndWait(sql -> {
                 sql.update(ADD, source, clock.millis());
-                sql.update(TAKE, node, clock.millis(), source, node);
+                sql.update(TAKE, node, source, node);
                 return find(sql, source).orElseThrow().readBy(node);
             });
         } catch (StoreException e) {
@@ -122,13 +124,16 @@ public final class SourceCursors {
 
     private static Optional<Row> find(SqlTransaction sql, String source) throws SQLException {
         return sql.first(
-                FIND, row -> new Row(row.textOrNull("place"), row.textOrNull("reader"), row.flag("free")), source);
+                FIND,
+                row -> new Row(
+                        row.textOrNull("place"), row.textOrNull("reader"), row.number("changed_at"), row.flag("free")),
+                source);
     }
 
-    private record Row(@Nullable String place, @Nullable String reader, boolean free) {
+    private record Row(@Nullable String place, @Nullable String reader, long changedAt, boolean free) {
 
         Reader readBy(String node) {
-            return node.equals(reader) ? new Reader.Self(place) : new Reader.Other();
+            return node.equals(reader) ? new Reader.Self(place, Instant.ofEpochMilli(changedAt)) : new Reader.Other();
         }
     }
 }

@@ -42,6 +42,11 @@ record FolderCursor(
         return new FolderCursor(validity, 0, last, uid < until ? known : latest, latest, false);
     }
 
+    /** Whether the arrival of the mail {@code uid} alone tells that it is old. */
+    boolean isOld(long uid, Instant arrived) {
+        return uid <= until && known.isAfter(arrived);
+    }
+
     /** Whether the mail {@code uid} is old, judged by its arrival if the UID alone can't tell. */
     boolean isOld(long uid, Instant arrived, String key) {
         return uid <= until && known.covers(arrived, key);
@@ -53,7 +58,7 @@ record FolderCursor(
         return new FolderCursor(validity, uid, until, uid <= until ? known : arrival, arrival, owed);
     }
 
-    /** The cursor behind the mail {@code uid}, which could not be read. */
+    /** The cursor behind the mail {@code uid}, which was not read. */
     FolderCursor past(long uid) {
         return new FolderCursor(validity, uid, until, known, latest, false);
     }

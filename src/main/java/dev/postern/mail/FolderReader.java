@@ -1,5 +1,6 @@
 package dev.postern.mail;
 
+import dev.postern.acceptance.SourceCursors.Reader;
 import dev.postern.config.MailboxSettings;
 import dev.postern.config.MailboxSettings.Afterwards;
 import dev.postern.mail.FolderReadProgress.Enough;
@@ -98,20 +99,20 @@ final class FolderReader {
     }
 
     /**
-     * Begins, in a folder that was just opened, at the stored cursor, or else with the mails that arrive from now on.
+     * Begins, in a folder that was just opened, at the stored cursor. If it was never moved, begins with the mails that have
+     * arrived since the time in the settings, or else since the watch was first started.
      *
-     * @param bookmark the stored cursor as text; null if it was never moved
      * @return false if there was no cursor and the first one can't be stored
      */
-    boolean begin(OpenMailFolder folder, @Nullable String bookmark) throws MailException {
+    boolean begin(OpenMailFolder folder, Reader.Self self) throws MailException {
+        @Nullable String bookmark = self.place();
         long validity = folder.validity();
         long last = folder.last();
         stored = bookmark;
         count = 0;
         if (bookmark == null) {
             Instant since = watch.since();
-            FolderCursor first = FolderCursor.first(validity, last, since == null ? clock.instant() : since);
-            folderCursor = since == null ? first.settled() : first;
+            folderCursor = FolderCursor.first(validity, last, since == null ? self.since() : since);
             return move(folderCursor);
         }
         folderCursor = FolderCursor.of(bookmark);
@@ -188,12 +189,16 @@ final class FolderReader {
     }
 
     private FolderReadProgress read(OpenMailFolder folder, Message mail) throws MailException {
-        count++;
         long uid = folder.uid(mail);
         Instant arrived;
         MailHookPayload read;
         try {
             arrived = folder.arrived(mail).orElseGet(clock::instant);
+            if (folderCursor.isOld(uid, arrived)) {
+                folderCursor = folderCursor.past(uid);
+                return new UpToDate();
+            }
+            count++;
             read = reader.read(mail, folder.received(mail, watch.label()));
         } catch (MessageRemovedException gone) {
             return skip(folderCursor.past(uid), MailSkipReason.GONE, "");

@@ -20,10 +20,14 @@ record LatestArrival(long second, List<String> names) {
         names = List.copyOf(names);
     }
 
+    /** Whether a mail that arrived at {@code arrived} had come before that second. */
+    boolean isAfter(Instant arrived) {
+        return arrived.getEpochSecond() < second;
+    }
+
     /** Whether a mail that arrived at {@code arrived} had come by then. */
     boolean covers(Instant arrived, String key) {
-        long at = arrived.getEpochSecond();
-        return at < second || (at == second && names.contains(name(key)));
+        return isAfter(arrived) || (arrived.getEpochSecond() == second && names.contains(name(key)));
     }
 
     /** The latest arrival once a mail that arrived at {@code arrived} was read too. */

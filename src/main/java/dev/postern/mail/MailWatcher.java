@@ -204,7 +204,7 @@ public final class MailWatcher {
         long since = System.nanoTime();
         long handled = metrics.handled();
         try (MailConnection connection = imapLogin.open(watch.label(), writes(), closableSocketFactory)) {
-            if (!folderReader.begin(connection.folder(), self.place())) {
+            if (!folderReader.begin(connection.folder(), self)) {
                 metrics.pausing();
                 return mailIntervals.look();
             }

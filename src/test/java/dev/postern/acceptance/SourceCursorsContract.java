@@ -9,6 +9,8 @@ import dev.postern.model.HookResult;
 import dev.postern.store.StoreException;
 import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -53,14 +55,14 @@ abstract class SourceCursorsContract {
 
     @Test
     void hasOneReaderUntilItsNodeIsGone() throws Exception {
-        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Self(null));
+        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(self(null));
         assertThat(sourceCursors.take(SOURCE, "two")).isEqualTo(new Reader.Other());
-        assertThat(sourceCursors.take("another source", "two")).isEqualTo(new Reader.Self(null));
+        assertThat(sourceCursors.take("another source", "two")).isEqualTo(self(null));
         assertThat(sourceCursors.move(advance("one", null, "1"))).isEqualTo(Move.MOVED);
 
         leave("one");
 
-        assertThat(sourceCursors.take(SOURCE, "two")).isEqualTo(new Reader.Self("1"));
+        assertThat(sourceCursors.take(SOURCE, "two")).isEqualTo(self("1"));
         assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Other());
         assertThat(sourceCursors.move(advance("one", "1", "2"))).isEqualTo(Move.SUPERSEDED);
         assertThat(sourceCursors.move(advance("two", "1", "2"))).isEqualTo(Move.MOVED);
@@ -76,8 +78,24 @@ abstract class SourceCursorsContract {
 
         sourceCursors.release(SOURCE, "one");
         assertThat(sourceCursors.move(advance("one", "1", "2"))).isEqualTo(Move.SUPERSEDED);
-        assertThat(sourceCursors.take(SOURCE, "two")).isEqualTo(new Reader.Self("1"));
+        assertThat(sourceCursors.take(SOURCE, "two")).isEqualTo(self("1"));
         assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Other());
+    }
+
+    @Test
+    void keepsTheTimeWhenItWasFirstAskedForUntilItMoves() throws Exception {
+        Instant start = fixture.clock.instant();
+        sourceCursors.take(SOURCE, "one");
+        fixture.clock.advance(Duration.ofMinutes(1));
+        sourceCursors.release(SOURCE, "one");
+
+        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Self(null, start));
+        leave("one");
+        assertThat(sourceCursors.take(SOURCE, "two")).isEqualTo(new Reader.Self(null, start));
+        assertThat(sourceCursors.take(SOURCE, "two")).isEqualTo(new Reader.Self(null, start));
+
+        sourceCursors.move(advance("two", null, "1"));
+        assertThat(sourceCursors.take(SOURCE, "two")).isEqualTo(new Reader.Self("1", start.plusSeconds(60)));
     }
 
     @Test
@@ -94,13 +112,13 @@ abstract class SourceCursorsContract {
         assertThat(accept("hook:a", "key-1", advance("one", null, "1"))).isInstanceOf(HookResult.Accepted.class);
         assertThat(accept("hook:b", "key-2", advance("one", null, "2"))).isEqualTo(new HookResult.Superseded());
         assertThat(accept("hook:b", "key-2", advance("two", "1", "2"))).isEqualTo(new HookResult.Superseded());
-        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Self("1"));
+        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(self("1"));
         assertThat(fixture.intake.pending()).isEqualTo(1);
 
         assertThat(accept("hook:b", "key-2", advance("one", "1", "2")))
                 .isInstanceOfSatisfying(HookResult.Accepted.class, accepted -> assertThat(accepted.replayed())
                         .isFalse());
-        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Self("2"));
+        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(self("2"));
     }
 
     @Test
@@ -112,7 +130,7 @@ abstract class SourceCursorsContract {
 
         assertThat(accept("hook:c", "key-1", advance("one", null, "1"))).isInstanceOf(HookResult.Overloaded.class);
         assertThat(accept("hook:c", null, advance("one", null, "1"))).isInstanceOf(HookResult.Overloaded.class);
-        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Self(null));
+        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(self(null));
     }
 
     @Test
@@ -125,13 +143,18 @@ abstract class SourceCursorsContract {
                 .isInstanceOfSatisfying(HookResult.Accepted.class, accepted -> assertThat(accepted.replayed())
                         .isTrue());
         assertThat(accept("hook:a", "key-2", advance("one", "1", "2"))).isEqualTo(new HookResult.IdempotencyConflict());
-        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Self("2"));
+        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(self("2"));
     }
 
     private HookResult accept(String session, @Nullable String key, CursorUpdate cursorUpdate) {
         IdempotencyKey idempotency = key == null ? null : new IdempotencyKey(key, new byte[] {1});
         return fixture.intake.accept(new Submission(
                 List.of(AcceptanceFixture.turn(session)), idempotency, 17, new byte[] {1, 2}, cursorUpdate, null));
+    }
+
+    /** The reader of a source whose cursor was last moved at the moment of the clock. */
+    private Reader self(@Nullable String place) {
+        return new Reader.Self(place, fixture.clock.instant());
     }
 
     private static CursorUpdate advance(String reader, @Nullable String from, String to) {

@@ -59,8 +59,37 @@ class MailWatcherTest {
     }
 
     @Test
+    void takesWhatHasComeSinceTheFirstStartOnceItCanLogIn() throws Exception {
+        Instant before = Instant.now().minusSeconds(60);
+        mailServer.deliver("before the start", "before@example.org", before);
+        mailServer.password("another-password");
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port())) {
+            scene.watcher.start();
+            soon().until(() -> scene.watcher.metrics().check() instanceof HealthCheck.Impaired);
+            mailServer.deliver("at the first start");
+        }
+        try (MailWatchFixture scene = MailWatchFixture.at(home, mailServer.port())) {
+            scene.watcher.start();
+            soon().until(() -> scene.watcher.metrics().check() instanceof HealthCheck.Impaired);
+            mailServer.deliver("at the second start");
+            mailServer.deliver("moved here", "moved@example.org", before);
+
+            mailServer.password(GreenMailServer.PASSWORD);
+            soon().until(() -> scene.watcher.metrics().isWatching());
+            mailServer.deliver("after the login", "after@example.org", before);
+
+            assertThat(scene.accepted(3))
+                    .containsExactly("at the first start", "at the second start", "after the login");
+            scene.hasHandled(3);
+        }
+    }
+
+    @Test
     void leavesWhatWasThereBefore() throws Exception {
-        mailServer.deliver("old");
+        for (int i = 0; i < 25; i++) {
+            mailServer.deliver(
+                    "old " + i, "old-" + i + "@example.org", Instant.now().minusSeconds(60));
+        }
         try (MailWatchFixture scene =
                 MailWatchFixture.at(home, mailServer.port()).watch()) {
             mailServer.deliver("new");
