@@ -13,6 +13,7 @@ import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
 import dev.postern.mail.MailException;
 import dev.postern.mail.Mailbox;
+import dev.postern.mail.Mailbox.NewestMail;
 import dev.postern.mail.message.MailHookPayload;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -60,8 +61,8 @@ final class MailTestCommand {
             err.println("warning: hooks.enabled is false, so that the mailbox is not watched");
         }
         try (DryRunServices dryRun = DryRunServices.of(settings, "mail")) {
-            List<MailHookPayload> mails = MailCommand.withMailbox(watch, mailbox -> newest(settings, watch, mailbox));
-            for (MailHookPayload mail : mails) {
+            List<NewestMail> mails = MailCommand.withMailbox(watch, mailbox -> newest(settings, watch, mailbox));
+            for (NewestMail mail : mails) {
                 show(mail, dryRun);
             }
             return 0;
@@ -74,13 +75,18 @@ final class MailTestCommand {
         }
     }
 
-    private List<MailHookPayload> newest(Settings settings, MailboxSettings watch, Mailbox mailbox)
-            throws MailException {
+    private List<NewestMail> newest(Settings settings, MailboxSettings watch, Mailbox mailbox) throws MailException {
         err.println(watch.label() + " of " + watch.account() + " holds " + CountText.of(mailbox.count(), "mail"));
         return mailbox.newest(MAILS, MailAnswers.of(settings.channels(), ConfiguredRecipientForms.channels(settings)));
     }
 
-    private void show(MailHookPayload mail, DryRunServices dryRun) {
+    private void show(NewestMail newest, DryRunServices dryRun) {
+        @Nullable MailHookPayload mail = newest.payload();
+        if (mail == null) {
+            err.println("warning: the mail server can't give the mail with UID " + newest.uid()
+                    + "; the watch skips it if that lasts");
+            return;
+        }
         ObjectNode shown = JsonNodeFactory.instance.objectNode();
         ObjectWriter writer = JSON.writerWithDefaultPrettyPrinter();
         try {

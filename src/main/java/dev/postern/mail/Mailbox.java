@@ -8,16 +8,21 @@ import dev.postern.net.ClosableSocketFactory;
 import dev.postern.net.HttpConnections;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A mailbox that a command reads and does not change. For one thread. */
 public final class Mailbox implements AutoCloseable {
 
+    private static final Logger LOG = System.getLogger(Mailbox.class.getName());
     private static final Duration SILENCE = Duration.ofSeconds(30);
 
     private final MailboxSettings watch;
@@ -79,20 +84,36 @@ public final class Mailbox implements AutoCloseable {
     }
 
     /**
+     * A mail of the mailbox.
+     *
+     * @param uid the server's UID
+     * @param payload the mail as the watcher would submit it; null if the server can't give the mail
+     */
+    public record NewestMail(long uid, @Nullable MailHookPayload payload) {}
+
+    /**
      * The {@code most} newest mails as the watcher would read them, oldest first.
      *
      * @param answers whether there is a channel that takes answers to a recipient
      */
-    public List<MailHookPayload> newest(int most, Predicate<String> answers) throws MailException {
+    public List<NewestMail> newest(int most, Predicate<String> answers) throws MailException {
         MailReader reader = new MailReader(watch.account(), watch.includeBody(), watch.maxBytes(), answers);
-        List<Message> mails = connection.folder().newest(most);
-        connection.folder().prefetch(mails);
-        List<MailHookPayload> read = new ArrayList<>();
+        OpenMailFolder folder = connection.folder();
+        List<Message> mails = folder.newest(most);
+        folder.prefetch(mails);
+        List<NewestMail> read = new ArrayList<>();
         for (Message mail : mails) {
+            long uid = folder.uid(mail);
             try {
-                read.add(reader.read(mail, connection.folder().received(mail, watch.label())));
-            } catch (MessagingException e) {
-                throw new MailException(MailException.Kind.LOST, "the connection was lost while a mail was read", e);
+                Optional<Instant> unused = folder.arrived(mail); // the watcher reads no mail whose arrival is refused
+                read.add(new NewestMail(uid, reader.read(mail, folder.received(mail, watch.label()))));
+            } catch (MessagingException | RuntimeException | StackOverflowError e) {
+                if (MailFailureMessages.isLost(e)) {
+                    throw new MailException(
+                            MailException.Kind.LOST, "the connection was lost while a mail was read", e);
+                }
+                LOG.log(Level.DEBUG, "Reading a mail failed", e);
+                read.add(new NewestMail(uid, null));
             }
         }
         return read;

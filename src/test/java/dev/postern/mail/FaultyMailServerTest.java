@@ -2,12 +2,17 @@ package dev.postern.mail;
 
 import static dev.postern.mail.GreenMailServer.soon;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postern.net.HttpConnections;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -74,6 +79,39 @@ class FaultyMailServerTest {
                     .isEqualTo(1);
             assertThat(scene.watcher.metrics().connections()).isEqualTo(1);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "TAG NO [SERVERBUG] Internal error occurred",
+                "* 2 FETCH (UID 2 BODYSTRUCTURE ( ENVELOPE (NIL)\r\nTAG OK done",
+                "* 2 FETCH (UID 2)\r\nTAG OK done"
+            })
+    void showsTheOthersWhereTheServerCanNotGiveOne(String response) throws Exception {
+        deliverThree();
+        proxy.answer(command -> asksForSecond(command) ? Optional.of(response) : Optional.empty());
+        List<Mailbox.NewestMail> newest = newest();
+
+        assertThat(newest).extracting(Mailbox.NewestMail::uid).containsExactly(1L, 2L, 3L);
+        assertThat(newest)
+                .extracting(
+                        mail -> mail.payload() == null ? null : mail.payload().id())
+                .containsExactly("mail-0@example.org", null, "mail-2@example.org");
+    }
+
+    @Test
+    void saysThatTheConnectionWasLostWhereItBreaksAtAMail() throws Exception {
+        deliverThree();
+        proxy.answer(command -> {
+            if (asksForSecond(command)) {
+                proxy.cut();
+            }
+            return Optional.empty();
+        });
+
+        assertThatThrownBy(this::newest).isInstanceOfSatisfying(MailException.class, lost -> assertThat(lost.kind())
+                .isEqualTo(MailException.Kind.LOST));
     }
 
     @Test
@@ -155,10 +193,25 @@ class FaultyMailServerTest {
         }
     }
 
-    private MailWatchFixture watchThree() throws Exception {
+    private List<Mailbox.NewestMail> newest() throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (HttpConnections connections = new HttpConnections(threads);
+                Mailbox mailbox = Mailbox.open(
+                        MailWatchFixture.mailbox(home, proxy.port()), connections, InstantSource.system())) {
+            return mailbox.newest(3, to -> false);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private void deliverThree() throws Exception {
         for (String subject : List.of("first", "second", "third")) {
             mailServer.deliver(subject);
         }
+    }
+
+    private MailWatchFixture watchThree() throws Exception {
+        deliverThree();
         return MailWatchFixture.at(home, proxy.port(), MailWatchFixture.PRESET, "    since: 2026-11-01\n")
                 .watch();
     }

@@ -65,10 +65,7 @@ final class MailWatchFixture implements AutoCloseable {
     private MailWatchFixture(
             Path home, TestDatabases.Opener database, String node, int port, String hooks, String gmail)
             throws StoreException {
-        String yaml = "hooks:\n  enabled: true\n  token: a-token-that-is-long-enough-01\n" + hooks
-                + "  gmail:\n    account: " + GreenMailServer.ACCOUNT + "\n    password: " + GreenMailServer.PASSWORD
-                + "\n    host: 127.0.0.1\n    security: none\n    port: " + port + "\n" + gmail;
-        Settings settings = ConfigurationFixture.yaml(home, yaml).settings();
+        Settings settings = settings(home, port, hooks, gmail);
         InstantSource time = InstantSource.system();
         IdGenerator idGenerator = new IdGenerator(time);
         this.node = node;
@@ -118,6 +115,18 @@ final class MailWatchFixture implements AutoCloseable {
             store.writeAndWait(sql -> sql.update("DELETE FROM node"));
         }
         store.writeAndWait(sql -> sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 0, 0)", node));
+    }
+
+    private static Settings settings(Path home, int port, String hooks, String gmail) {
+        String yaml = "hooks:\n  enabled: true\n  token: a-token-that-is-long-enough-01\n" + hooks
+                + "  gmail:\n    account: " + GreenMailServer.ACCOUNT + "\n    password: " + GreenMailServer.PASSWORD
+                + "\n    host: 127.0.0.1\n    security: none\n    port: " + port + "\n" + gmail;
+        return ConfigurationFixture.yaml(home, yaml).settings();
+    }
+
+    /** The settings of the mailbox behind {@code port}. */
+    static MailboxSettings mailbox(Path home, int port) {
+        return Objects.requireNonNull(settings(home, port, PRESET, "").hooks().watchedMailbox());
     }
 
     private RequestRecorder recorder() {
