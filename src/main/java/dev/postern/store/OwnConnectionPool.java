@@ -27,8 +27,14 @@ final class OwnConnectionPool implements PostgresDatabase.Connections {
     private static final int MOST = 6;
     private static final long PATIENCE_MILLIS = 500;
 
-    /** The SQLStates of a wrong password and of a login that needs a password that is missing. */
-    private static final Set<String> LOGIN_STATES = Set.of("28P01", "08004");
+    /** The SQLState of a wrong password. */
+    private static final String WRONG_PASSWORD = "28P01";
+
+    /** The driver's SQLState of a login that needs a password that is missing, and of a server that lacks TLS. */
+    private static final String REJECTED = "08004";
+
+    /** The values of {@code sslmode} with which the driver does without TLS where the server lacks it. */
+    private static final Set<String> TLS_OPTIONAL = Set.of("disable", "allow", "prefer");
 
     /** The longest life of a connection. After that a host name that now leads to another server is noticed. */
     private static final long LONGEST_LIFE_NANOS = TimeUnit.MINUTES.toNanos(30);
@@ -45,7 +51,7 @@ final class OwnConnectionPool implements PostgresDatabase.Connections {
             "logServerErrorDetail", "false",
             "ApplicationName", "postern");
 
-    private final String url;
+    private final DatabaseUrl.Postgres url;
     private final Properties properties;
     private final Driver driver;
     private final Semaphore permits = new Semaphore(MOST);
@@ -53,7 +59,7 @@ final class OwnConnectionPool implements PostgresDatabase.Connections {
     private final Map<Connection, Long> openedAt = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    private OwnConnectionPool(Driver driver, String url, Properties properties) {
+    private OwnConnectionPool(Driver driver, DatabaseUrl.Postgres url, Properties properties) {
         this.driver = driver;
         this.url = url;
         this.properties = properties;
@@ -81,24 +87,31 @@ final class OwnConnectionPool implements PostgresDatabase.Connections {
         if (password != null) {
             properties.setProperty("password", password.reveal());
         }
-        OwnConnectionPool pool = new OwnConnectionPool(JdbcDriverCleanup.load(DRIVER), url, properties);
+        DatabaseUrl.Postgres postgres = new DatabaseUrl.Postgres(url);
+        properties.putAll(postgres.parameters()); // the driver quotes its URL in messages
+        OwnConnectionPool pool = new OwnConnectionPool(JdbcDriverCleanup.load(DRIVER), postgres, properties);
         try {
             pool.giveBack(pool.take(), true);
             return pool;
         } catch (SQLException e) {
             throw StoreUnavailableException.orNever(
-                    "cannot open the database [" + withoutQuery(url) + "]: " + e.getMessage() + advice(e, loginAdvice),
+                    "cannot open the database [" + postgres.address() + "]: " + e.getMessage()
+                            + (isLogin(e, properties) ? " (" + loginAdvice + ")" : ""),
                     e);
         }
     }
 
-    private static String advice(SQLException e, String loginAdvice) {
-        return LOGIN_STATES.contains(String.valueOf(e.getSQLState())) ? " (" + loginAdvice + ")" : "";
+    private static boolean isLogin(SQLException e, Properties properties) {
+        return WRONG_PASSWORD.equals(e.getSQLState())
+                || (REJECTED.equals(e.getSQLState())
+                        && !properties.containsKey("password")
+                        && !properties.containsKey("ssl")
+                        && TLS_OPTIONAL.contains(properties.getProperty("sslmode", "prefer")));
     }
 
     /** The database's address for people, without user and password. */
     String location() {
-        return new DatabaseUrl.Postgres(url).location();
+        return url.location();
     }
 
     @Override
@@ -163,7 +176,7 @@ final class OwnConnectionPool implements PostgresDatabase.Connections {
     }
 
     private Connection connect() throws SQLException {
-        Connection connection = driver.connect(url, properties);
+        Connection connection = driver.connect(url.address(), properties);
         if (connection == null) {
             throw new SQLException("the driver does not know the URL");
         }
@@ -173,11 +186,5 @@ final class OwnConnectionPool implements PostgresDatabase.Connections {
     private boolean isOld(Connection connection) {
         Long since = openedAt.get(connection);
         return since == null || System.nanoTime() - since > LONGEST_LIFE_NANOS;
-    }
-
-    /** {@code url} without its query part, which may hold a password. Safe for messages. */
-    static String withoutQuery(String url) {
-        int query = url.indexOf('?');
-        return query < 0 ? url : url.substring(0, query);
     }
 }

@@ -113,7 +113,7 @@ final class PostgresDatabase implements Database {
             String url = String.valueOf(connection.getMetaData().getURL());
             return new PostgresDatabase(
                     new ContainerDataSource(source, context),
-                    DatabaseUrl.of(url) instanceof DatabaseUrl.Postgres bound ? bound.location() : PRODUCT);
+                    url.startsWith(DatabaseUrl.POSTGRES) ? new DatabaseUrl.Postgres(url).location() : PRODUCT);
         } catch (SQLException e) {
             throw StoreUnavailableException.orNever(
                     "the DataSource gives no connection: " + StoreException.messageOf(e), e);

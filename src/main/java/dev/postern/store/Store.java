@@ -91,8 +91,7 @@ public final class Store implements StoreReader, AutoCloseable {
             return open(home, context, clock, sqlite(sqlite.file(), home));
         }
         if (target instanceof DatabaseUrl.Unsupported unsupported) {
-            throw new StoreException("the database [" + OwnConnectionPool.withoutQuery(url) + "] " + unsupported.wrong()
-                    + "; " + unsupported.instead());
+            throw new StoreException("database.url " + unsupported.wrong() + "; " + unsupported.instead());
         }
         return open(
                 home, context, clock, locks -> PostgresDatabase.of(OwnConnectionPool.open(url, username, password)));

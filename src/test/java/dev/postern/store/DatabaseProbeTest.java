@@ -3,10 +3,12 @@ package dev.postern.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postern.model.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,6 +60,23 @@ class DatabaseProbeTest {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("cannot open the database [jdbc:postgresql://127.0.0.1:1/none]")
                 .hasMessageNotContaining("hunter2");
+    }
+
+    @Test
+    void givesNoAdviceOnLoginWhereServerLacksTls() {
+        String url = TestDatabases.newPostgresUrl() + "&sslmode=require";
+
+        for (Secret password : Arrays.asList(null, new Secret("hunter2"))) {
+            assertThatThrownBy(() -> DatabaseProbe.postgres(url, null, password))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageEndingWith("The server does not support SSL.");
+        }
+    }
+
+    @Test
+    void takesParametersOfUrlBeforeSettings() throws Exception {
+        assertThat(DatabaseProbe.postgres(TestDatabases.newPostgresUrl(), "nobody", null))
+                .contains(" opens, ");
     }
 
     @Test
