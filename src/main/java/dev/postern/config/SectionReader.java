@@ -88,6 +88,17 @@ final class SectionReader {
                             "start java -jar with --port or --bind; any other server has a setting of its own");
             return;
         }
+        if (isPathBelow(name)) {
+            String[] names = name.split("[.]");
+            readContext
+                    .problems()
+                    .add(
+                            full,
+                            origin,
+                            "is one name with a dot",
+                            "write it nested: " + String.join(": {", names) + ": …" + "}".repeat(names.length - 1));
+            return;
+        }
         List<String> known = new ArrayList<>(DeclaredSettings.paths("", DeclaredSettings.ROOT));
         known.addAll(DeclaredSettings.paths(path, group));
         known.removeIf(each -> each.contains("[]") || each.contains("<id>"));
@@ -95,6 +106,14 @@ final class SectionReader {
                 .map(near -> "did you mean " + near + "?")
                 .orElse("remove it");
         readContext.problems().add(full, origin, "is no setting of Postern", instead);
+    }
+
+    /** Whether {@code name} is the path of a setting below this section, or begins with a table of it. */
+    private boolean isPathBelow(String name) {
+        int dot = name.indexOf('.');
+        return dot > 0
+                && (DeclaredSettings.paths("", group).contains(name)
+                        || group.member(name.substring(0, dot)).orElse(null) instanceof Table);
     }
 
     /** Whether the section is a map or missing; anything else is already reported as a problem. */

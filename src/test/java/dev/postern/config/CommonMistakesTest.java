@@ -72,6 +72,24 @@ class CommonMistakesTest {
                 .endsWith("start java -jar with --port or --bind; any other server has a setting of its own");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "database.url: 'jdbc:postgresql://db/p' | database.url | database: {url: …}",
+                "hooks.enabled: true | hooks.enabled | hooks: {enabled: …}",
+                "agents: {defaults.heartbeat.every: 1h} | agents.defaults.heartbeat.every |"
+                        + " defaults: {heartbeat: {every: …}}",
+                "providers.main.apiKey: x | providers.main.apiKey | providers: {main: {apiKey: …}}"
+            })
+    void settingIsWrittenNested(String yaml, String setting, String nested) {
+        assertThat(ConfigurationFixture.yaml(home, yaml + "\n").problemLines())
+                .singleElement()
+                .asString()
+                .startsWith(setting + " [")
+                .endsWith("]: is one name with a dot; write it nested: " + nested);
+    }
+
     @Test
     void asteriskInPathIsNoPattern() {
         assertThat(ConfigurationFixture.yaml(
