@@ -36,7 +36,7 @@ final class CommandArguments {
         return value(option, rest).replaceFirst("^\\[([0-9A-Fa-f:.%]*:.*)]$", "$1");
     }
 
-    /** Rejects a second use of an option in {@code words}, unless each use adds to the others. */
+    /** Rejects a second use of an option in {@code words}, unless the option may be repeated. */
     static void rejectRepeated(Collection<String> words) throws UsageException {
         Set<String> seen = new HashSet<>();
         for (String word : words) {

@@ -132,8 +132,11 @@ final class CommandCatalog {
             Map.entry("--expires", "expires"),
             Map.entry("--max-pending", "maxPending"));
 
-    /** The options of which each use adds a value. */
-    private static final Set<String> REPEATABLE_OPTIONS = Set.of("--header", "--query");
+    /**
+     * The options that may be repeated. Each {@code --header} and {@code --query} adds a value. The last {@code --bind} counts:
+     * the container image begins its command line with one, before the operator's arguments.
+     */
+    private static final Set<String> REPEATABLE_OPTIONS = Set.of("--header", "--query", "--bind");
 
     /** Each command with its options, as they are completed and suggested. */
     static final Map<String, List<String>> COMMANDS = commands();

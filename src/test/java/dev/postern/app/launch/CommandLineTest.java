@@ -100,6 +100,11 @@ class CommandLineTest {
     }
 
     @Test
+    void bindsToTheLastAddress() throws UsageException {
+        assertThat(parse("serve --bind 0.0.0.0 --port 9090 --bind [::]").bind()).isEqualTo("::");
+    }
+
+    @Test
     void readsOptionsOfBackupsAndCopies() throws UsageException {
         assertThat(parse("backup --home /home/p --to a.zip --without-secrets").options())
                 .isEqualTo(Map.of("to", "a.zip", "without-secrets", "true"));
