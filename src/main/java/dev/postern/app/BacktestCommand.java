@@ -83,14 +83,24 @@ public final class BacktestCommand {
     private int run(Map<String, String> options, ConfigurationLoader loader) throws UnusableException {
         Instant since = since(options.getOrDefault("since", DEFAULT_SINCE));
         Settings home = settings(loader.load(ConfigurationLoader.Mode.CHECK));
-        @Nullable String config = options.get("config");
-        @Nullable Settings changed = config == null ? null : settings(loader.loadInstead(file(config)));
+        Settings.Database database = home.database();
+        // Without a database, mistakes in another configuration are not worth listing.
+        try (ReadOnlyStore store =
+                ReadOnlyStore.open(database.url(), database.username(), database.password(), home.home())) {
+            @Nullable String config = options.get("config");
+            @Nullable Settings changed = config == null ? null : settings(loader.loadInstead(file(config)));
+            return run(store, home, changed, since, options);
+        } catch (StoreException e) {
+            throw new UnusableException(List.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private int run(
+            ReadOnlyStore store, Settings home, @Nullable Settings changed, Instant since, Map<String, String> options)
+            throws UnusableException, StoreException {
         @Nullable String mapping = options.get("mapping");
         Backtest.Scope scope = new Backtest.Scope(since, mapping, Integer.MAX_VALUE, LONGEST);
-        Settings.Database database = home.database();
-        try (ReadOnlyStore store =
-                        ReadOnlyStore.open(database.url(), database.username(), database.password(), home.home());
-                BacktestConfiguration running = BacktestConfiguration.of(home, DeliveryLookup.in(store));
+        try (BacktestConfiguration running = BacktestConfiguration.of(home, DeliveryLookup.in(store));
                 BacktestConfiguration other = BacktestConfiguration.ofNullable(changed, DeliveryLookup.in(store))) {
             List<String> problems = BacktestConfiguration.mappingProblems(mapping, running, other);
             if (!problems.isEmpty()) {
@@ -109,8 +119,6 @@ public final class BacktestCommand {
             }
         } catch (StartException e) {
             throw new UnusableException(e.report().problems());
-        } catch (StoreException e) {
-            throw new UnusableException(List.of(String.valueOf(e.getMessage())));
         } catch (IOException e) {
             throw new UncheckedIOException("the result could not be written", e);
         }

@@ -44,18 +44,19 @@ public final class ConfigurationLoader {
     }
 
     private ConfigurationResult load(HomeDirectory home, Mode mode, ConfigurationProblems problems) {
-        if (mode == Mode.CHECK && !Files.isWritable(home.nearestExisting())) {
-            String where = "is [" + home.directory() + "], where this process may not write";
-            problems.warn("home", home.source(), where + "; the one that serves has to");
-        }
         home.checkRestore(problems);
         if (!problems.isEmpty()) {
             return problems.rejected();
         }
         HomeInitializer fresh = new HomeInitializer(home, problems);
-        Optional<SetUp> setUp = mode == Mode.SERVE && fresh.isFresh() ? fresh.setUp() : Optional.empty();
+        boolean isFresh = fresh.isFresh();
+        Optional<SetUp> setUp = mode == Mode.SERVE && isFresh ? fresh.setUp() : Optional.empty();
         if (!problems.isEmpty()) {
-            return problems.rejected();
+            return problems.rejected(); // what a home lacks that can't be read is not worth listing
+        }
+        if (mode == Mode.CHECK && !Files.isWritable(home.nearestExisting())) {
+            String where = "is [" + home.directory() + "], where this process may not write";
+            problems.warn("home", home.source(), where + "; the one that serves has to");
         }
         return read(
                 home,

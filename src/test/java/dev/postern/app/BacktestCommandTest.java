@@ -87,10 +87,14 @@ class BacktestCommandTest {
         requests.close();
         Files.delete(home.resolve("data/postern.db"));
 
-        Result refused = run(Map.of());
+        Path changed = Files.writeString(elsewhere.resolve("new.yaml"), "hooks: {tokn: x}\n");
 
-        assertThat(refused.exit()).isEqualTo(2);
-        assertThat(refused.err()).contains("is not there yet");
+        for (Map<String, String> options : List.of(Map.<String, String>of(), Map.of("config", changed.toString()))) {
+            Result refused = run(options);
+
+            assertThat(refused.exit()).isEqualTo(2);
+            assertThat(refused.err().lines()).singleElement().asString().contains("is not there yet");
+        }
     }
 
     @Test

@@ -55,6 +55,19 @@ class HomeInitializerTest {
     }
 
     @Test
+    void checkingTellsOnlyThatHomeCannotBeRead() throws Exception {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("---------"));
+        assumeThat(Files.isReadable(directory)).isFalse(); // root may always
+        ConfigurationResult outcome = ConfigurationFixture.home(directory).check();
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+
+        assertThat(outcome.warnings()).isEmpty();
+        assertThat(((ConfigurationResult.Rejected) outcome).problems())
+                .extracting(ConfigurationProblem::wrong)
+                .containsExactly("is [" + directory + "], which this process may not write or read");
+    }
+
+    @Test
     void checkingMakesNothing() throws Exception {
         Path home = directory.resolve("home");
         ConfigurationResult outcome = ConfigurationFixture.home(home).check();
