@@ -1,9 +1,12 @@
 package dev.postern.app;
 
 import dev.postern.config.JndiEntries;
-import dev.postern.config.JndiEntries.Bound;
+import dev.postern.config.JndiLookup.Bound;
+import dev.postern.config.JndiLookup.Entry;
+import dev.postern.config.JndiLookup.Unresolved;
 import dev.postern.mail.MailSession;
 import dev.postern.net.ContextClassLoader;
+import dev.postern.observe.StartFailureReport;
 import java.io.IOException;
 import java.net.URL;
 import java.util.Enumeration;
@@ -14,7 +17,8 @@ import javax.sql.DataSource;
 
 /**
  * The resources that the server has bound in JNDI for this web application. They are looked up once, in the listener's
- * thread. A missing name is normal. An object of the wrong type is logged, since it was bound on purpose.
+ * thread. A missing name is normal. An object that can't be used was bound on purpose: it is logged, and of the database
+ * it ends the start, since SQLite in the home would be another one.
  *
  * @param database the DataSource {@code jdbc/postern}
  * @param executor {@code concurrent/postern}, else {@code java:comp/DefaultManagedExecutorService}
@@ -25,10 +29,15 @@ record ContainerResources(
 
     private static final System.Logger LOG = System.getLogger(ContainerResources.class.getName());
 
-    static ContainerResources lookUp() {
+    /**
+     * Looks the resources up.
+     *
+     * @throws StartException if a database is bound that can't be used
+     */
+    static ContainerResources lookUp() throws StartException {
         JndiEntries names = JndiEntries.ofThread();
         return new ContainerResources(
-                names.find("jdbc/postern").flatMap(bound -> cast(bound, DataSource.class)),
+                database(names.find("jdbc/postern")),
                 names.find("concurrent/postern")
                         .flatMap(bound -> cast(bound, ExecutorService.class))
                         .or(() -> names.findShared("java:comp/DefaultManagedExecutorService")
@@ -42,33 +51,46 @@ record ContainerResources(
                 () -> names.find("mail/postern").flatMap(ContainerResources::read));
     }
 
-    private static Optional<MailSession> read(Bound bound) {
+    private static Optional<DataSource> database(Optional<Entry> entry) throws StartException {
+        if (entry.isEmpty() || (entry.get() instanceof Bound bound && bound.value() instanceof DataSource)) {
+            return entry.flatMap(bound -> cast(bound, DataSource.class));
+        }
+        String name = entry.get().name();
+        throw new StartException(StartFailureReport.ofSettings(List.of(
+                entry.get() instanceof Unresolved unresolved
+                        ? name + " " + unresolved.wrong() + "; " + unresolved.instead()
+                        : name + " is bound to no javax.sql.DataSource; bind one there, or nothing")));
+    }
+
+    private static Optional<MailSession> read(Entry entry) {
+        if (!(entry instanceof Bound bound)) {
+            logUnusable(entry, "mail session, whose port is a number");
+            return Optional.empty();
+        }
         try {
             MailSession session = ServerMailSessionReader.read(bound.value());
             LOG.log(System.Logger.Level.INFO, "{0} is used", bound.name());
             return Optional.of(session);
         } catch (ReflectiveOperationException | RuntimeException unfit) {
-            logWrongType(bound, "mail session, whose port is a number");
+            logUnusable(bound, "mail session, whose port is a number");
             return Optional.empty();
         }
     }
 
-    private static <T> Optional<T> cast(Bound bound, Class<T> type) {
-        if (!type.isInstance(bound.value())) {
-            logWrongType(bound, type.getName());
+    private static <T> Optional<T> cast(Entry entry, Class<T> type) {
+        if (!(entry instanceof Bound bound) || !type.isInstance(bound.value())) {
+            logUnusable(entry, type.getName());
             return Optional.empty();
         }
         LOG.log(System.Logger.Level.INFO, "{0} is used", bound.name());
         return Optional.of(type.cast(bound.value()));
     }
 
-    private static void logWrongType(Bound bound, String wanted) {
-        LOG.log(
-                System.Logger.Level.WARNING,
-                "{0} is bound to a {1} and is not used; a {2} is wanted",
-                bound.name(),
-                bound.value().getClass().getName(),
-                wanted);
+    private static void logUnusable(Entry entry, String wanted) {
+        String found = entry instanceof Unresolved unresolved
+                ? unresolved.wrong()
+                : "is bound to a " + ((Bound) entry).value().getClass().getName();
+        LOG.log(System.Logger.Level.WARNING, "{0} {1} and is not used; a {2} is wanted", entry.name(), found, wanted);
     }
 
     /**

@@ -192,7 +192,9 @@ public final class ConfigurationLoader {
         Supplier<Settings> settings =
                 SettingsSection.read(new SectionReader(readContext, "", DeclaredSettings.ROOT, merged));
         if (tree instanceof Fields) {
-            new UnknownOverrides(overrides.paths(), problems).check(environment, references.referred());
+            UnknownOverrides unknown = new UnknownOverrides(overrides.paths(), problems);
+            unknown.check(environment, references.referred());
+            unknown.check(environment.jndi());
         }
         List<Path> files = Stream.of(
                         file.stream(),

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A finder of the home directory. The name from the smallest scope wins, so that two deployments in one server can
@@ -24,14 +25,19 @@ final class HomeDirectoryFinder {
 
     /** The home; empty if the named directory can't be one, which is reported as a problem. */
     Optional<HomeDirectory> find() {
-        Optional<JndiEntries.Bound> bound = environment.jndi().apply("POSTERN_HOME");
-        ValueOrigin jndiOrigin =
-                ValueOrigin.jndi(bound.map(JndiEntries.Bound::name).orElse("POSTERN_HOME"));
-        if (bound.isPresent() && !(bound.get().value() instanceof String)) {
+        JndiLookup.@Nullable Entry entry =
+                environment.jndi().find("POSTERN_HOME").orElse(null);
+        ValueOrigin jndiOrigin = ValueOrigin.jndi(entry == null ? "POSTERN_HOME" : entry.name());
+        if (entry instanceof JndiLookup.Unresolved unresolved) {
+            problems.add("home", jndiOrigin, unresolved.wrong(), unresolved.instead());
+            return Optional.empty();
+        }
+        @Nullable Object bound = entry instanceof JndiLookup.Bound given ? given.value() : null;
+        if (bound != null && !(bound instanceof String)) {
             problems.add("home", jndiOrigin, "is no java.lang.String", HOW);
             return Optional.empty();
         }
-        String jndi = bound.map(named -> (String) named.value()).orElse(null);
+        @Nullable String jndi = (String) bound;
         ValueOrigin paramOrigin = ValueOrigin.contextParam("postern.home");
         Optional<String> param = environment.contextParam().apply("postern.home");
         return home(HomeSetting.of(jndi, jndiOrigin.where())

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param zone the server's time zone, read only when it is needed: reading zones takes time at start
  */
 public record ProcessEnvironment(
-        Function<String, Optional<JndiEntries.Bound>> jndi,
+        JndiLookup jndi,
         Function<String, Optional<String>> contextParam,
         Map<String, String> systemProperties,
         Map<String, String> variables,
@@ -45,7 +45,7 @@ public record ProcessEnvironment(
         Map<String, String> texts = new LinkedHashMap<>();
         properties.stringPropertyNames().forEach(name -> texts.put(name, properties.getProperty(name)));
         return new ProcessEnvironment(
-                JndiEntries.ofThread()::find,
+                JndiEntries.ofThread(),
                 name -> Optional.ofNullable(contextParam.apply(name)),
                 texts,
                 System.getenv(),
@@ -59,7 +59,7 @@ public record ProcessEnvironment(
      */
     public ProcessEnvironment forTrial(Path home, Map<String, String> variables) {
         return new ProcessEnvironment(
-                name -> Optional.empty(),
+                JndiLookup.NONE,
                 name -> Optional.empty(),
                 Map.of("postern.home", home.toString()),
                 variables,

@@ -101,12 +101,16 @@ final class SettingOverrides {
 
     private Optional<ConfigurationNode> jndi(String path) {
         String name = path.replace('.', '/');
-        JndiEntries.Bound bound = environment.jndi().apply(name).orElse(null);
-        if (bound == null) {
+        Optional<JndiLookup.Entry> entry = environment.jndi().find(name);
+        if (entry.isEmpty()) {
             return Optional.empty();
         }
-        ValueOrigin origin = ValueOrigin.jndi(bound.name());
-        Object found = bound.value();
+        ValueOrigin origin = ValueOrigin.jndi(entry.get().name());
+        if (entry.get() instanceof JndiLookup.Unresolved unresolved) {
+            problems.add(path, origin, unresolved.wrong(), unresolved.instead());
+            return Optional.empty();
+        }
+        Object found = ((JndiLookup.Bound) entry.get()).value();
         if (found instanceof String || found instanceof Number || found instanceof Boolean) {
             return Optional.of(new Scalar(found.toString(), Form.LOOSE, origin));
         }

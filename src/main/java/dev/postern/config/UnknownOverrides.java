@@ -28,6 +28,8 @@ final class UnknownOverrides {
     /** The length from which a typo may have two letters; in a shorter name two letters make another word. */
     private static final int LONG = 6;
 
+    private static final String ENTRY_HINT = " An id below providers, channels or mcp has to stand in the file.";
+
     private final ConfigurationProblems problems;
     private final Set<String> known;
 
@@ -56,13 +58,54 @@ final class UnknownOverrides {
         new TreeSet<>(environment.systemProperties().keySet()).forEach(name -> check(name, OverrideSource.PROPERTY));
     }
 
+    /**
+     * Warns of the names that {@code jndi} has below a section and that are no settings. They are no problems, since a server
+     * may bind names for all its applications.
+     */
+    void check(JndiLookup jndi) {
+        Set<String> sections = new TreeSet<>();
+        DeclaredSettings.ROOT.members().stream()
+                .filter(UnknownOverrides::isSection)
+                .map(SettingDeclaration::name)
+                .forEach(sections::add);
+        known.forEach(path -> {
+            for (int dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
+                sections.add(path.substring(0, dot));
+            }
+        });
+        for (String section : sections) {
+            jndi.below(section.replace('.', '/')).forEach((name, fullName) -> {
+                String path = SettingNames.join(section, name);
+                if (!known.contains(path) && !sections.contains(path)) {
+                    problems.warn(
+                            path,
+                            ValueOrigin.jndi(fullName),
+                            "is no setting of Postern and is passed over." + hint(section, name));
+                }
+            });
+        }
+    }
+
+    private String hint(String section, String name) {
+        if (DeclaredSettings.ROOT.member(section).orElse(null) instanceof Table) {
+            return ENTRY_HINT;
+        }
+        List<String> near = known.stream()
+                .filter(path -> path.startsWith(section + "."))
+                .map(path -> path.substring(section.length() + 1))
+                .toList();
+        return NearestName.of(name, near)
+                .map(found -> " Did you mean " + found.replace('.', '/') + "?")
+                .orElse("");
+    }
+
     private void check(String name, OverrideSource overrideSource) {
         List<String> names = known.stream().map(overrideSource::spelled).toList();
         if (!name.startsWith(overrideSource.prefix) || names.contains(name)) {
             return;
         }
         if (isOfAnEntry(name, overrideSource)) {
-            warn(name, overrideSource, " An id below providers, channels or mcp has to stand in the file.");
+            warn(name, overrideSource, ENTRY_HINT);
         } else if (isBelowASection(name, overrideSource) || isTypo(name, overrideSource, names)) {
             String hint = SettingNames.nearest(name, names)
                     .map(near -> "did you mean " + near + "?")
@@ -106,10 +149,13 @@ final class UnknownOverrides {
 
     private static boolean isBelowASection(String name, OverrideSource overrideSource) {
         return DeclaredSettings.ROOT.members().stream()
-                .filter(settingDeclaration ->
-                        settingDeclaration instanceof Group || settingDeclaration instanceof Table)
+                .filter(UnknownOverrides::isSection)
                 .anyMatch(section -> name.equals(overrideSource.spelled(section.name()))
                         || name.startsWith(overrideSource.spelled(section.name() + ".")));
+    }
+
+    private static boolean isSection(SettingDeclaration settingDeclaration) {
+        return settingDeclaration instanceof Group || settingDeclaration instanceof Table;
     }
 
     private static boolean isTypo(String name, OverrideSource overrideSource, List<String> names) {

@@ -27,6 +27,8 @@ import java.util.logging.SimpleFormatter;
 import javax.sql.DataSource;
 import javax.tools.ToolProvider;
 import org.apache.catalina.Context;
+import org.apache.tomcat.util.descriptor.web.ContextResource;
+import org.apache.tomcat.util.descriptor.web.ContextResourceLink;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +70,61 @@ class PosternInTomcatTest {
                 .contains("the start failed (IllegalStateException)")
                 .doesNotContain("hunter2");
         assertThat(server.post("/postern/hooks/wake", TOKEN, "{}").statusCode()).isEqualTo(503);
+    }
+
+    @Test
+    void refusesDatabaseLinkThatLeadsNowhere() throws Exception {
+        Path home = home("home", TOKEN);
+        Context context = server.deploy("/postern", home);
+        ContextResourceLink link = new ContextResourceLink();
+        link.setName("jdbc/postern");
+        link.setGlobal("jdbc/nosuch");
+        link.setType(DataSource.class.getName());
+        context.getNamingResources().addResourceLink(link);
+
+        List<String> log = logOf(() -> server.start());
+
+        assertThat(log)
+                .filteredOn(line -> line.contains("java:comp/env/jdbc/postern is bound but can't be looked up"))
+                .singleElement()
+                .asString()
+                .contains("(NameNotFoundException: ", "jdbc/nosuch", "mend what the server binds there, or remove it");
+        assertThat(server.post("/postern/hooks/wake", TOKEN, WAKE).statusCode()).isEqualTo(503);
+        assertThat(home.resolve("data/postern.db")).doesNotExist();
+    }
+
+    @Test
+    void refusesDatabaseWhoseFactoryIsMissing() throws Exception {
+        Path home = home("home", TOKEN);
+        ContextResource resource = new ContextResource();
+        resource.setName("jdbc/postern");
+        resource.setType(DataSource.class.getName());
+        resource.setProperty("factory", "a.pool.Factory");
+        resource.setProperty("password", "hunter2");
+        server.deploy("/postern", home).getNamingResources().addResource(resource);
+
+        List<String> log = logOf(() -> server.start());
+
+        assertThat(log)
+                .filteredOn(line -> line.contains("java:comp/env/jdbc/postern is bound but can't be looked up"))
+                .singleElement()
+                .asString()
+                .contains("ClassNotFoundException: a.pool.Factory")
+                .doesNotContain("hunter2");
+        assertThat(home.resolve("data/postern.db")).doesNotExist();
+    }
+
+    @Test
+    void refusesBoundObjectThatIsNoDatabase() throws Exception {
+        Path home = home("home", TOKEN);
+        TomcatServer.bind(server.deploy("/postern", home), "jdbc/postern", (Object) List.of("no database"));
+        List<String> log = logOf(() -> server.start());
+
+        assertThat(log).anySatisfy(line -> assertThat(line)
+                .contains("java:comp/env/jdbc/postern is bound to no javax.sql.DataSource; bind one there, or"
+                        + " nothing"));
+        assertThat(server.get("/postern/health/ready").statusCode()).isEqualTo(503);
+        assertThat(home.resolve("data/postern.db")).doesNotExist();
     }
 
     @Test

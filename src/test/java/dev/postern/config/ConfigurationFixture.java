@@ -12,6 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** A home and a process for a test: the files in the home, and the environment of the process. */
 public final class ConfigurationFixture {
@@ -60,6 +62,11 @@ public final class ConfigurationFixture {
         return this;
     }
 
+    /** Binds {@code name} to an object that the server can't give. */
+    ConfigurationFixture unresolvedJndi(String name, String cause) {
+        return jndi(name, new JndiLookup.Unresolved("java:comp/env/" + name, cause));
+    }
+
     ConfigurationFixture contextParam(String name, String value) {
         contextParams.put(name, value);
         return this;
@@ -87,8 +94,7 @@ public final class ConfigurationFixture {
 
     ProcessEnvironment environment() {
         return new ProcessEnvironment(
-                name -> Optional.ofNullable(jndi.get(name))
-                        .map(value -> new JndiEntries.Bound("java:comp/env/" + name, value)),
+                new Jndi(jndi),
                 name -> Optional.ofNullable(contextParams.get(name)),
                 properties,
                 variables,
@@ -134,5 +140,27 @@ public final class ConfigurationFixture {
 
     List<String> warnings() {
         return load().warnings().stream().map(ConfigurationWarning::toString).toList();
+    }
+
+    /** The JNDI of a server that lists its names. */
+    private record Jndi(Map<String, Object> bound) implements JndiLookup {
+
+        @Override
+        public Optional<Entry> find(String name) {
+            return Optional.ofNullable(bound.get(name))
+                    .map(value -> value instanceof Unresolved unresolved
+                            ? unresolved
+                            : new Bound("java:comp/env/" + name, value));
+        }
+
+        @Override
+        public SortedMap<String, String> below(String context) {
+            SortedMap<String, String> fullNames = new TreeMap<>();
+            bound.keySet().stream()
+                    .filter(name -> name.startsWith(context + "/"))
+                    .map(name -> name.substring(context.length() + 1).replaceFirst("/.*", ""))
+                    .forEach(name -> fullNames.put(name, "java:comp/env/" + context + "/" + name));
+            return fullNames;
+        }
     }
 }

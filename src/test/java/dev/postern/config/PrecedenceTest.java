@@ -34,6 +34,45 @@ class PrecedenceTest {
     }
 
     @Test
+    void unresolvedHomeInJndiIsRefused() {
+        assertThat(given().unresolvedJndi("POSTERN_HOME", "SQLException").problemLines())
+                .containsExactly(
+                        "home [JNDI java:comp/env/POSTERN_HOME]: is bound but can't be looked up (SQLException);"
+                                + " mend what the server binds there, or remove it; the server's log may say more");
+    }
+
+    @Test
+    void unresolvedSettingInJndiIsRefused() {
+        assertThat(given().file("postern.yaml", ConfigurationFixture.SERVING)
+                        .unresolvedJndi("hooks/maxPending", "NameNotFoundException: x")
+                        .problemLines())
+                .containsExactly(
+                        "hooks.maxPending [JNDI java:comp/env/hooks/maxPending]: is bound but can't be looked up"
+                                + " (NameNotFoundException: x); mend what the server binds there, or remove it; the server's log"
+                                + " may say more");
+    }
+
+    @Test
+    void unknownNamesBelowSectionsInJndiAreWarnedOf() {
+        assertThat(given().file("postern.yaml", ConfigurationFixture.SERVING)
+                        .jndi("hooks/maxPendin", "7")
+                        .jndi("hooks/maxPending", "8")
+                        .jndi("agents/defaults/zzzzzzzz", "x")
+                        .jndi("providers/other/apiKey", "x")
+                        .jndi("jdbc/postern", "x")
+                        .jndi("hook/token", "x")
+                        .jndi("another/name", "x")
+                        .warnings())
+                .containsExactlyInAnyOrder(
+                        "hooks.maxPendin [JNDI java:comp/env/hooks/maxPendin]: is no setting of Postern and is passed"
+                                + " over. Did you mean maxPending?",
+                        "agents.defaults.zzzzzzzz [JNDI java:comp/env/agents/defaults/zzzzzzzz]: is no setting of Postern"
+                                + " and is passed over.",
+                        "providers.other [JNDI java:comp/env/providers/other]: is no setting of Postern and is passed"
+                                + " over. An id below providers, channels or mcp has to stand in the file.");
+    }
+
+    @Test
     void aNameThatNoPathCanHaveIsRefused() {
         assertThat(given().contextParam("postern.home", "a\0b").problemLines())
                 .singleElement()
