@@ -10,6 +10,7 @@ import dev.postern.config.DatabaseLookup;
 import dev.postern.config.ProcessEnvironment;
 import dev.postern.model.HomeSetting;
 import dev.postern.store.AlreadyInUseException;
+import dev.postern.store.LastDatabase;
 import dev.postern.store.SqliteInspection;
 import dev.postern.store.StoreException;
 import java.io.IOException;
@@ -26,6 +27,11 @@ import java.util.SortedMap;
 public final class BackupCommand {
 
     private static final String PROBLEM = "problem: ";
+
+    /** The reservation about a database of a home that no Postern of this version has started on. */
+    static final String UNKNOWN_DATABASE =
+            "The SQLite file is the home's database unless a DataSource or a variable of the service"
+                    + " names another: the next start records which one it is.";
 
     private BackupCommand() {}
 
@@ -58,11 +64,15 @@ public final class BackupCommand {
         }
         boolean withSecrets = !options.containsKey("without-secrets");
         return report(err, () -> {
+            boolean isKnown = LastDatabase.require(database.get(), found.home());
             HomeBackup backup =
                     new HomeBackup(found.home(), database.get(), withSecrets, version, InstantSource.system());
             BackupSummary summary = backup.write(path(String.valueOf(options.get("to"))));
             out.println("The backup [" + summary.file() + "] has " + CountText.of(summary.bytes(), "byte") + ": "
                     + content(summary));
+            if (!isKnown) {
+                out.println(UNKNOWN_DATABASE);
+            }
             if (summary.links() > 0) {
                 out.println(
                         "Links are kept as links. The backup lacks the files outside of the home that they lead to.");

@@ -4,6 +4,7 @@ import dev.postern.config.DatabaseLookup;
 import dev.postern.config.ProcessEnvironment;
 import dev.postern.store.AlreadyInUseException;
 import dev.postern.store.CompactionResult;
+import dev.postern.store.LastDatabase;
 import dev.postern.store.SqliteCompaction;
 import dev.postern.store.StoreException;
 import java.io.PrintStream;
@@ -43,9 +44,13 @@ public final class CompactCommand {
 
     private static int compact(Path file, Path home, PrintStream out, PrintStream err) {
         try {
+            boolean isKnown = LastDatabase.require(file, home);
             CompactionResult result = SqliteCompaction.run(file, home);
             out.println("The database [" + result.file() + "] had " + megabytes(result.bytesBefore()) + " and has "
                     + megabytes(result.bytesAfter()) + " now.");
+            if (!isKnown) {
+                out.println(BackupCommand.UNKNOWN_DATABASE);
+            }
             return 0;
         } catch (AlreadyInUseException e) {
             err.println(PROBLEM + e.fact() + "; stop it first");

@@ -7,12 +7,15 @@ import dev.postern.model.DatabaseUrl;
 import dev.postern.model.Secret;
 import dev.postern.store.AlreadyInUseException;
 import dev.postern.store.DatabaseCopy;
+import dev.postern.store.LastDatabase;
 import dev.postern.store.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The command {@code copy-database}, which moves a home from SQLite to PostgreSQL or back. */
@@ -46,6 +49,10 @@ public final class CopyDatabaseCommand {
         }
         Rows rows = new Rows(out);
         try {
+            Optional<Path> file = found.sqliteFile();
+            if (file.isPresent() && !LastDatabase.require(file.get(), found.home())) {
+                out.println(BackupCommand.UNKNOWN_DATABASE);
+            }
             Settings.Database target = target(in, err, url, options.get("username"));
             DatabaseCopy.run(found.database(), target, found.home(), InstantSource.system(), rows);
         } catch (AlreadyInUseException e) {

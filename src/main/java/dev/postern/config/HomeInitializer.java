@@ -56,8 +56,11 @@ public final class HomeInitializer {
     private static final Set<String> LEFTOVERS =
             Set.of("data", "secrets", "hooks", "agents", "work", "lost+found", MailFile.NAME, SendersFile.NAME);
 
-    /** The files in {@code data/} by which commands lock a home, also one without a database, or its senders. */
-    private static final Set<String> LOCKS = Set.of("postern.lock", SendersLock.NAME);
+    /**
+     * The files in {@code data/} that hold no data: those by which commands lock a home, also one without a database, or
+     * its senders, and the record of its last database.
+     */
+    private static final Set<String> LOCKS = Set.of("postern.lock", "postern.database", SendersLock.NAME);
 
     private static final Pattern UNFINISHED = Pattern.compile("(postern|mail|senders)\\.yaml\\..*new");
 

@@ -117,6 +117,7 @@ public final class Store implements StoreReader, AutoCloseable {
         try {
             locks.add(HomeLock.ofHome(home.toAbsolutePath()));
             database = opening.open(locks);
+            LastDatabase.record(home, database.location());
             Store store = new Store(database, locks, context, clock);
             opened = true;
             return store;

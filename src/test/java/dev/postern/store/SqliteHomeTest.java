@@ -92,7 +92,7 @@ class SqliteHomeTest {
     void refusesAnyOtherDatabaseAndKeepsItsPasswordToItself() {
         assertThatThrownBy(() -> openUrl("jdbc:mysql://host/db?password=hunter2"))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("[jdbc:mysql://host/db] is no JDBC URL of PostgreSQL or SQLite")
+                .hasMessageContaining("database.url is no JDBC URL of PostgreSQL or SQLite")
                 .hasMessageNotContaining("hunter2");
     }
 
