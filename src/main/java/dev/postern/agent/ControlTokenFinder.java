@@ -14,10 +14,12 @@ final class ControlTokenFinder {
     private static final int WORD_BEGINS = 0x2581;
     private static final int FLORET = 0x273F;
     private static final String CALLS = "functools";
-    private static final String ROLE = "role";
 
     /** Characters that sometimes stand in place of bars, and elsewhere too, so that the name decides. */
     private static final String SIGNS = "#~*^";
+
+    /** The angle bracket of ASCII and its compatibility forms. */
+    private static final String ANGLES = "<\uFE64\uFF1C";
 
     /** The most characters of a name between a tilde and a bracket. */
     private static final int MAX_TILDE_NAME = 3;
@@ -100,6 +102,7 @@ final class ControlTokenFinder {
     }
 
     private boolean isInAngle() {
+        boolean isAngle = ANGLES.indexOf(reader.codePoint()) >= 0;
         reader.advance();
         boolean gap = reader.skips(' ');
         if (!gap && reader.accepts('<')) {
@@ -124,20 +127,23 @@ final class ControlTokenFinder {
             return reader.accepts(sign) && reader.accepts('>') && ControlTokenNames.isBarred(name) && ends(name);
         }
         reader.accepts('/');
-        return reader.skips('|') ? isBarredAngle(reader.skips(' ') || gap) : !gap && isTag();
+        return reader.skips('|') ? isBarredAngle(reader.skips(' ') || gap) : !gap && isTag(isAngle);
     }
 
-    /** {@code <name>}, {@code <name|>}, {@code <name=} and {@code <name attribute}. */
-    private boolean isTag() {
+    /**
+     * {@code <name>}, {@code <name|>}, {@code <name=} and {@code <name attribute}.
+     *
+     * @param isAngle whether it begins with an angle bracket or a compatibility form, and not with a look-alike
+     */
+    private boolean isTag(boolean isAngle) {
         String name = reader.name();
         boolean disguised = reader.isDisguised();
         if (name.isEmpty()) {
             return false;
         }
         if (reader.accepts('>')) {
-            boolean named = ControlTokenNames.isTag(name, disguised)
-                    || (text.charAt(tokenStart) == '<' && ControlTokenNames.isWritten("native", name, false));
-            return named ? ends(name) : name.equals(ROLE) && isRoleTag();
+            boolean named = ControlTokenNames.isTag(name, disguised) || (isAngle && ControlTokenNames.isNative(name));
+            return named ? ends(name) : ControlTokenNames.isWritten("telling", name, disguised) && isRoleTag(name);
         }
         int nameEnd = reader.behind();
         if (reader.skips('|')) {
@@ -152,13 +158,13 @@ final class ControlTokenFinder {
     }
 
     /** A role's name between two tags. */
-    private boolean isRoleTag() {
+    private boolean isRoleTag(String tag) {
         String name = reader.name();
         return ControlTokenNames.isWritten("told", name, reader.isDisguised())
                 && reader.acceptsAll("</")
-                && reader.name().equals(ROLE)
+                && reader.name().equalsIgnoreCase(tag)
                 && reader.accepts('>')
-                && ends(ROLE + ' ' + name);
+                && ends(tag + ' ' + name);
     }
 
     private boolean isBeforeAttribute() {
@@ -180,7 +186,7 @@ final class ControlTokenFinder {
             return reader.skips('|') && reader.accepts('>') && ends("quote");
         }
         String name = reader.content();
-        if (reader.letters() < 2 || !isBegun(name)) {
+        if (reader.letters() < 2 || !ControlTokenNameReader.isBegun(name)) {
             return false;
         }
         boolean spaced = gap || name.endsWith(" ");
@@ -198,10 +204,6 @@ final class ControlTokenFinder {
         return !spaced && identifier && isBehind(name);
     }
 
-    private static boolean isBegun(String name) {
-        return !name.isEmpty() && (name.charAt(0) == '_' || Character.isLetterOrDigit(name.codePointAt(0)));
-    }
-
     private boolean isBehind(String namespace) {
         reader.accepts('/');
         String name = reader.name();
@@ -215,10 +217,12 @@ final class ControlTokenFinder {
     /** {@code [NAME]}, {@code [|name|]}, {@code [e~[} and the bracket behind which a model writes its calls. */
     private boolean isInSquare() {
         int opening = reader.start();
+        int openingEnd = reader.next();
         reader.advance();
-        if (isBehindCalls(opening)) {
-            tokenStart = opening - CALLS.length();
-            return ends(CALLS, opening + 1);
+        int callsStart = reader.startBefore(opening, CALLS);
+        if (callsStart >= 0) {
+            tokenStart = callsStart;
+            return ends(CALLS, openingEnd);
         }
         if (reader.accepts('|')) {
             String name = reader.content();
@@ -234,12 +238,6 @@ final class ControlTokenFinder {
             return ControlTokenNames.isSquare(name, disguised) && ends(name);
         }
         return name.length() <= MAX_TILDE_NAME && reader.accepts('~') && reader.accepts('[') && ends(name);
-    }
-
-    private boolean isBehindCalls(int opening) {
-        int before = opening - CALLS.length() - 1;
-        return text.startsWith(CALLS, before + 1)
-                && (before < 0 || !Character.isJavaIdentifierPart(text.charAt(before)));
     }
 
     /**

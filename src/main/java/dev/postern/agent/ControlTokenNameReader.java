@@ -2,7 +2,8 @@ package dev.postern.agent;
 
 /**
  * A reader of a text's visible characters, one after the other, and of the names that they form. It skips invisible
- * characters, reads look-alikes as what they look like, and reads each white space beyond ASCII as a space.
+ * characters, reads look-alikes as what they look like, and reads each white space beyond ASCII as a space. A character that
+ * looks like several is read as each of them in turn.
  */
 final class ControlTokenNameReader {
 
@@ -15,8 +16,14 @@ final class ControlTokenNameReader {
     /** Symbols below this one look like letters by chance; those from here on are made of letters. */
     private static final int FIRST_LETTERLIKE_SYMBOL = 0x2100;
 
+    /** The radicals of Chinese writing: CJK Radicals Supplement and Kangxi Radicals. */
+    private static final int FIRST_RADICAL = 0x2E80;
+
+    private static final int LAST_RADICAL = 0x2FD5;
+
     private final String text;
     private final DecodedCharacter decodedCharacter;
+    private final DecodedCharacter characterBefore;
     private final StringBuilder name = new StringBuilder();
     private int start;
     private int next;
@@ -24,6 +31,7 @@ final class ControlTokenNameReader {
     private int current;
     private int codePoint;
     private String reading = "";
+    private int readingEnd;
     private boolean disguised;
     private int letters;
     private boolean isSpaced;
@@ -32,6 +40,7 @@ final class ControlTokenNameReader {
     ControlTokenNameReader(String text, boolean tagsAreRead) {
         this.text = text;
         this.decodedCharacter = new DecodedCharacter(text, tagsAreRead);
+        this.characterBefore = new DecodedCharacter(text, tagsAreRead);
     }
 
     /** Moves to the first visible character from {@code index} on. */
@@ -54,18 +63,24 @@ final class ControlTokenNameReader {
     private void begin(int index, boolean spaced) {
         isSpaced = spaced;
         hasPassedSpace = false;
+        set(END, END);
         next = index;
         advance();
     }
 
     /** Moves to the next visible character. */
     void advance() {
+        if (readingEnd < reading.length()) {
+            current = reading.codePointAt(readingEnd);
+            readingEnd += Character.charCount(current);
+            return;
+        }
         while (next < text.length()) {
             start = next;
             char c = text.charAt(next);
             if (c >= ' ' && c < 0x7F && c != '&') {
                 next++;
-                set(c, c, "");
+                set(c, c);
                 return;
             }
             decodedCharacter.read(next);
@@ -73,32 +88,30 @@ final class ControlTokenNameReader {
             boolean isSpace = decodedCharacter.isInvisibleSpace();
             hasPassedSpace |= isSpace;
             if (isSpace && isSpaced) {
-                set(' ', decodedCharacter.codePoint(), "");
+                set(' ', decodedCharacter.codePoint());
                 return;
             }
             if (!decodedCharacter.isInvisible()) {
-                String likeliest = decodedCharacter.likeliest();
-                set(seen(decodedCharacter.codePoint(), likeliest), decodedCharacter.codePoint(), likeliest);
+                setReading(decodedCharacter.codePoint(), decodedCharacter.likeliest());
                 return;
             }
         }
         start = next;
-        set(END, END, "");
+        set(END, END);
     }
 
-    /** The visible form of {@code written}: itself if its reading has more than one character and begins with no letter. */
-    private static int seen(int written, String likeliest) {
-        if (written >= 0x80 && Character.isSpaceChar(written)) {
-            return ' ';
-        }
-        int first = likeliest.codePointAt(0);
-        return likeliest.length() == Character.charCount(first) || Character.isLetter(first) ? first : written;
-    }
-
-    private void set(int seen, int written, String read) {
+    private void set(int seen, int written) {
         current = seen;
         codePoint = written;
-        reading = read;
+        reading = "";
+        readingEnd = 0;
+    }
+
+    private void setReading(int written, String likeliest) {
+        int first = likeliest.codePointAt(0);
+        set(written >= 0x80 && Character.isSpaceChar(written) ? ' ' : first, written);
+        reading = likeliest;
+        readingEnd = Character.charCount(first);
     }
 
     /** The visible form of the character. */
@@ -170,6 +183,47 @@ final class ControlTokenNameReader {
         return name.toString();
     }
 
+    /**
+     * The index at which {@code word} begins that ends before {@code index}; -1 if it does not stand there, or only as the end
+     * of a longer one. The reader stays where it is.
+     *
+     * @param word ASCII letters, which count in any case where they are disguised
+     */
+    int startBefore(int index, String word) {
+        int at = index;
+        int left = word.length();
+        while (left > 0) {
+            int letters = at == 0 ? -1 : lettersBefore(at, word.substring(0, left));
+            if (letters < 0) {
+                return -1;
+            }
+            left -= letters;
+            at = characterBefore.start();
+        }
+        return at > 0 && isInIdentifier(text.codePointBefore(at)) ? -1 : at;
+    }
+
+    /** Moves to the character before {@code index}; returns how many letters at the end of {@code word} it is, or -1. */
+    private int lettersBefore(int index, String word) {
+        characterBefore.readPlainBefore(index);
+        int letters = lettersOfCharacterBefore(word);
+        return letters < 0 && characterBefore.readReferenceBefore(index) ? lettersOfCharacterBefore(word) : letters;
+    }
+
+    private int lettersOfCharacterBefore(String word) {
+        if (characterBefore.isInvisible()) {
+            return 0;
+        }
+        String likeliest = characterBefore.likeliest();
+        int length = likeliest.length();
+        boolean isPlain = characterBefore.end() - characterBefore.start() == 1 && characterBefore.codePoint() < 0x80;
+        return word.regionMatches(!isPlain, word.length() - length, likeliest, 0, length) ? length : -1;
+    }
+
+    private static boolean isInIdentifier(int c) {
+        return Character.isJavaIdentifierPart(c) && !Character.isIdentifierIgnorable(c);
+    }
+
     /** Whether part of the name is not written in ASCII. */
     boolean isDisguised() {
         return disguised;
@@ -185,6 +239,11 @@ final class ControlTokenNameReader {
         return !name.isEmpty() && name.codePoints().allMatch(ControlTokenNameReader::isInName);
     }
 
+    /** Whether {@code name} begins with a letter, a digit or an underscore. */
+    static boolean isBegun(String name) {
+        return !name.isEmpty() && (name.charAt(0) == '_' || isLetterOrDigit(name.codePointAt(0)));
+    }
+
     private static boolean isInName(int c) {
         return c < 0x80
                 ? (c >= 'a' && c <= 'z')
@@ -194,7 +253,12 @@ final class ControlTokenNameReader {
                         || c == ':'
                         || c == '-'
                         || c == '.'
-                : Character.isLetterOrDigit(c);
+                : isLetterOrDigit(c);
+    }
+
+    /** Whether {@code c} is a letter, a digit or a radical, which looks like an ideograph and is compatible with it. */
+    static boolean isLetterOrDigit(int c) {
+        return Character.isLetterOrDigit(c) || (c >= FIRST_RADICAL && c <= LAST_RADICAL);
     }
 
     private void clear() {
@@ -204,17 +268,21 @@ final class ControlTokenNameReader {
     }
 
     private void append() {
-        if (reading.isEmpty() || current == ' ') {
-            name.appendCodePoint(current);
-        } else {
-            name.append(reading);
-        }
+        name.appendCodePoint(current);
         disguised |= codePoint >= 0x80 || next - start > Character.charCount(codePoint);
-        boolean symbol = Character.getType(codePoint) == Character.OTHER_SYMBOL && codePoint >= FIRST_LETTERLIKE_SYMBOL;
-        if (symbol ? Character.isLetterOrDigit(current) : Character.isLetterOrDigit(codePoint)) {
+        if (isLetterOrDigit(isMadeOfLetters(codePoint) ? current : codePoint)) {
             letters++;
         }
         behind = next;
         advance();
+    }
+
+    /** Whether {@code written} is no letter or digit, but made of some: one in a circle, above the line, or abbreviated. */
+    private static boolean isMadeOfLetters(int written) {
+        return switch (Character.getType(written)) {
+            case Character.OTHER_SYMBOL -> written >= FIRST_LETTERLIKE_SYMBOL;
+            case Character.OTHER_NUMBER -> true;
+            default -> false;
+        };
     }
 }

@@ -3,6 +3,7 @@ package dev.postern.agent;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -70,6 +71,11 @@ final class ControlTokenNames {
         return has("any", lower) || isWritten("exact", name, disguised) || isNamespaced(lower) || isPhrase(name);
     }
 
+    /** Whether {@code name}, in another script, is a token's in angle brackets, and not in others that look alike. */
+    static boolean isNative(String name) {
+        return has("native", Normalizer.normalize(name, Normalizer.Form.NFKC));
+    }
+
     /** Whether {@code name} is a token's in angle brackets with attributes behind the name. */
     static boolean isAttributed(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
@@ -116,7 +122,7 @@ final class ControlTokenNames {
     static String inWords(String name) {
         StringBuilder words = new StringBuilder();
         name.codePoints().forEach(c -> {
-            if (Character.isLetterOrDigit(c) || c == '_') {
+            if (ControlTokenNameReader.isLetterOrDigit(c) || c == '_') {
                 words.appendCodePoint(c);
             } else if (!words.isEmpty() && words.charAt(words.length() - 1) != ' ') {
                 words.append(' ');
@@ -194,6 +200,6 @@ final class ControlTokenNames {
     }
 
     private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9';
+        return Character.isDigit(c);
     }
 }

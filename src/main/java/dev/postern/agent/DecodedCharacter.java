@@ -15,11 +15,15 @@ final class DecodedCharacter {
     /** The first half of each tag character in UTF-16. */
     private static final char TAGS_BEGIN = Character.highSurrogate(TAGS);
 
+    /** The most characters of a reference that is read from its end. */
+    private static final int MAX_REFERENCE = 32;
+
     private static final String[] ASCII =
             IntStream.range(0, 0x80).mapToObj(Character::toString).toArray(String[]::new);
 
     private final String text;
     private final boolean tagsAreRead;
+    private int start;
     private int codePoint;
     private int end;
 
@@ -34,20 +38,47 @@ final class DecodedCharacter {
         return text.indexOf(TAGS_BEGIN) >= 0 && text.codePoints().anyMatch(DecodedCharacter::isTag);
     }
 
-    /** Moves to the character at {@code start}. */
-    void read(int start) {
-        codePoint = text.codePointAt(start);
-        end = start + Character.charCount(codePoint);
-        if (codePoint == '&') {
-            CharacterReference reference = CharacterReference.at(text, start);
+    /** Moves to the character at {@code index}. */
+    void read(int index) {
+        int written = text.codePointAt(index);
+        if (written == '&') {
+            CharacterReference reference = CharacterReference.at(text, index);
             if (!reference.equals(CharacterReference.NONE)) {
-                codePoint = reference.codePoint();
-                end = reference.end();
+                set(index, reference.codePoint(), reference.end());
+                return;
             }
         }
-        if (tagsAreRead && isTag(codePoint)) {
-            codePoint -= TAGS;
+        set(index, written, index + Character.charCount(written));
+    }
+
+    /** Moves to the character that ends at {@code index}, which is taken for no reference. */
+    void readPlainBefore(int index) {
+        int written = text.codePointBefore(index);
+        set(index - Character.charCount(written), written, index);
+    }
+
+    /** Moves to the reference that ends at {@code index}. Returns whether there is one; else nothing changes. */
+    boolean readReferenceBefore(int index) {
+        int least = Math.max(0, index - MAX_REFERENCE);
+        for (int at = index - 1; at >= least && isInReference(text.charAt(at)); at--) {
+            CharacterReference reference =
+                    text.charAt(at) == '&' ? CharacterReference.at(text, at) : CharacterReference.NONE;
+            if (reference.end() == index) {
+                set(at, reference.codePoint(), index);
+                return true;
+            }
         }
+        return false;
+    }
+
+    private void set(int newStart, int written, int newEnd) {
+        start = newStart;
+        codePoint = tagsAreRead && isTag(written) ? written - TAGS : written;
+        end = newEnd;
+    }
+
+    private static boolean isInReference(char c) {
+        return c < 0x80 && (Character.isLetterOrDigit(c) || c == '&' || c == '#' || c == ';');
     }
 
     /** The character. */
@@ -55,12 +86,21 @@ final class DecodedCharacter {
         return codePoint;
     }
 
+    /** The index of the character. */
+    int start() {
+        return start;
+    }
+
     /** The index behind the character. */
     int end() {
         return end;
     }
 
-    /** Whether the character is invisible, or changes another: a mark, a format or control character, a filler. */
+    /**
+     * Whether the character is invisible, or changes another: a mark, a format or control character, a filler. So is one
+     * without a reading that this version of Java does not know. It may be a mark of a later Unicode, or one of those that
+     * the property Default_Ignorable_Code_Point reserves.
+     */
     boolean isInvisible() {
         if (codePoint >= ' ' && codePoint < 0x7F) {
             return false;
@@ -68,6 +108,7 @@ final class DecodedCharacter {
         return switch (Character.getType(codePoint)) {
             case Character.FORMAT, Character.NON_SPACING_MARK, Character.ENCLOSING_MARK -> true;
             case Character.CONTROL -> codePoint != '\n' && codePoint != '\t';
+            case Character.UNASSIGNED -> LookAlikeCharacters.of(codePoint).isEmpty();
             default -> codePoint == 0x115F || codePoint == 0x1160 || codePoint == 0x3164 || codePoint == 0xFFA0;
         };
     }

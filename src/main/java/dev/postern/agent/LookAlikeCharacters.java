@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class LookAlikeCharacters {
 
     private static final char OPENING = '<';
-    private static final Set<String> BRACKETS = Set.of("<", "[");
+    private static final Set<String> BRACKETS = Set.of("<", "[", "]");
+
+    /** What stands for a space in the list, which separates texts by spaces. */
+    private static final char SPACE_SYMBOL = '\u2420';
+
     private static final LookAlikeCharacters ALL = new LookAlikeCharacters();
 
     private final Map<Integer, List<String>> readings = new HashMap<>();
@@ -38,7 +43,9 @@ final class LookAlikeCharacters {
     private void add(String line) {
         String[] words = line.split(" ", -1);
         int codePoint = Integer.parseInt(words[0], 16);
-        List<String> texts = List.of(words).subList(1, words.length);
+        List<String> texts = Arrays.stream(words, 1, words.length)
+                .map(text -> text.replace(SPACE_SYMBOL, ' '))
+                .toList();
         readings.put(codePoint, texts);
         if (codePoint < likeliest.length) {
             likeliest[codePoint] = texts.get(0);
@@ -72,7 +79,7 @@ final class LookAlikeCharacters {
         return ALL.opening.get(codePoint);
     }
 
-    /** Whether the likeliest reading of {@code codePoint} is an opening bracket, angle or square. */
+    /** Whether the likeliest reading of {@code codePoint} is a bracket at which a token may begin. */
     static boolean isBracket(int codePoint) {
         return ALL.bracket.get(codePoint);
     }
