@@ -147,7 +147,10 @@ final class ControlTokenFinder {
         }
         int nameEnd = reader.behind();
         if (reader.skips('|')) {
-            return reader.letters() > 1 && reader.accepts('>') && ends(name);
+            boolean isName = reader.letters() > 1;
+            String suffix = reader.name();
+            boolean isWhole = suffix.isEmpty() || ControlTokenNames.isWritten("behind", suffix, reader.isDisguised());
+            return isName && isWhole && reader.accepts('>') && ends(name);
         }
         return switch (reader.current()) {
             case '=' -> ControlTokenNames.isValued(name) && ends(name, nameEnd);
