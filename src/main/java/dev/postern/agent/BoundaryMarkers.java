@@ -216,7 +216,10 @@ final class BoundaryMarkers {
     private static boolean[] mayOpen() {
         boolean[] may = new boolean[Character.MIN_SUPPLEMENTARY_CODE_POINT];
         for (int c = 0; c < may.length; c++) {
-            may[c] = c == '<' || c == '&' || FENCES.indexOf(c) >= 0 || LookAlikeCharacters.opens(c);
+            may[c] = c == '<'
+                    || CharacterReference.isAmpersand(c)
+                    || FENCES.indexOf(c) >= 0
+                    || LookAlikeCharacters.opens(c);
         }
         Arrays.fill(may, Character.MIN_HIGH_SURROGATE, Character.MAX_HIGH_SURROGATE + 1, true);
         return may;

@@ -73,7 +73,7 @@ final class ControlTokenFinder {
     private static boolean[] mayOpen() {
         boolean[] may = new boolean[Character.MIN_SUPPLEMENTARY_CODE_POINT];
         for (int c = 0; c < may.length; c++) {
-            may[c] = c == '<' || c == '[' || c == ']' || c == '&' || LookAlikeCharacters.isBracket(c);
+            may[c] = "<[]".indexOf(c) >= 0 || CharacterReference.isAmpersand(c) || LookAlikeCharacters.isBracket(c);
         }
         may[FULLWIDTH_BAR] = true;
         may[WORD_BEGINS] = true;

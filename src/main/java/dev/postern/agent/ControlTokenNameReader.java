@@ -31,7 +31,7 @@ final class ControlTokenNameReader {
     private int current;
     private int codePoint;
     private String reading = "";
-    private int readingEnd;
+    private int unread;
     private boolean disguised;
     private int letters;
     private boolean isSpaced;
@@ -63,16 +63,16 @@ final class ControlTokenNameReader {
     private void begin(int index, boolean spaced) {
         isSpaced = spaced;
         hasPassedSpace = false;
-        set(END, END);
+        unread = 0;
         next = index;
         advance();
     }
 
     /** Moves to the next visible character. */
     void advance() {
-        if (readingEnd < reading.length()) {
-            current = reading.codePointAt(readingEnd);
-            readingEnd += Character.charCount(current);
+        if (unread > 0) {
+            current = reading.charAt(reading.length() - unread);
+            unread--;
             return;
         }
         while (next < text.length()) {
@@ -103,15 +103,13 @@ final class ControlTokenNameReader {
     private void set(int seen, int written) {
         current = seen;
         codePoint = written;
-        reading = "";
-        readingEnd = 0;
     }
 
     private void setReading(int written, String likeliest) {
         int first = likeliest.codePointAt(0);
         set(written >= 0x80 && Character.isSpaceChar(written) ? ' ' : first, written);
         reading = likeliest;
-        readingEnd = Character.charCount(first);
+        unread = likeliest.length() - Character.charCount(first);
     }
 
     /** The visible form of the character. */
@@ -193,7 +191,7 @@ final class ControlTokenNameReader {
         int at = index;
         int left = word.length();
         while (left > 0) {
-            int letters = at == 0 ? -1 : lettersBefore(at, word.substring(0, left));
+            int letters = at == 0 ? -1 : lettersBefore(at, word, left);
             if (letters < 0) {
                 return -1;
             }
@@ -203,21 +201,31 @@ final class ControlTokenNameReader {
         return at > 0 && isInIdentifier(text.codePointBefore(at)) ? -1 : at;
     }
 
-    /** Moves to the character before {@code index}; returns how many letters at the end of {@code word} it is, or -1. */
-    private int lettersBefore(int index, String word) {
-        characterBefore.readPlainBefore(index);
-        int letters = lettersOfCharacterBefore(word);
-        return letters < 0 && characterBefore.readReferenceBefore(index) ? lettersOfCharacterBefore(word) : letters;
+    /**
+     * Moves to the character before {@code index}; returns how many of the first {@code count} letters of {@code word} it is, at
+     * their end; -1 if it is another.
+     */
+    private int lettersBefore(int index, String word, int count) {
+        char last = text.charAt(index - 1);
+        boolean isOther = last >= ' ' && last < 0x7F && last != word.charAt(count - 1);
+        int letters = -1;
+        if (!isOther) {
+            characterBefore.readPlainBefore(index);
+            letters = lettersOfCharacterBefore(word, count);
+        }
+        return letters < 0 && characterBefore.readReferenceBefore(index)
+                ? lettersOfCharacterBefore(word, count)
+                : letters;
     }
 
-    private int lettersOfCharacterBefore(String word) {
+    private int lettersOfCharacterBefore(String word, int count) {
         if (characterBefore.isInvisible()) {
             return 0;
         }
         String likeliest = characterBefore.likeliest();
         int length = likeliest.length();
         boolean isPlain = characterBefore.end() - characterBefore.start() == 1 && characterBefore.codePoint() < 0x80;
-        return word.regionMatches(!isPlain, word.length() - length, likeliest, 0, length) ? length : -1;
+        return word.regionMatches(!isPlain, count - length, likeliest, 0, length) ? length : -1;
     }
 
     private static boolean isInIdentifier(int c) {

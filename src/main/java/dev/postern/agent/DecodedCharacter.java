@@ -41,7 +41,7 @@ final class DecodedCharacter {
     /** Moves to the character at {@code index}. */
     void read(int index) {
         int written = text.codePointAt(index);
-        if (written == '&') {
+        if (CharacterReference.isAmpersand(written)) {
             CharacterReference reference = CharacterReference.at(text, index);
             if (!reference.equals(CharacterReference.NONE)) {
                 set(index, reference.codePoint(), reference.end());
@@ -60,25 +60,29 @@ final class DecodedCharacter {
     /** Moves to the reference that ends at {@code index}. Returns whether there is one; else nothing changes. */
     boolean readReferenceBefore(int index) {
         int least = Math.max(0, index - MAX_REFERENCE);
-        for (int at = index - 1; at >= least && isInReference(text.charAt(at)); at--) {
-            CharacterReference reference =
-                    text.charAt(at) == '&' ? CharacterReference.at(text, at) : CharacterReference.NONE;
-            if (reference.end() == index) {
-                set(at, reference.codePoint(), index);
-                return true;
-            }
+        int at = index - 1;
+        while (at >= least && mayBeInReference(text.charAt(at))) {
+            at--;
         }
-        return false;
+        if (at < least || !CharacterReference.isAmpersand(text.charAt(at))) {
+            return false;
+        }
+        CharacterReference reference = CharacterReference.at(text, at);
+        if (reference.end() != index) {
+            return false;
+        }
+        set(at, reference.codePoint(), index);
+        return true;
+    }
+
+    private static boolean mayBeInReference(char c) {
+        return c < 0x80 ? CharacterReference.isPart(c) : !CharacterReference.isAmpersand(c);
     }
 
     private void set(int newStart, int written, int newEnd) {
         start = newStart;
         codePoint = tagsAreRead && isTag(written) ? written - TAGS : written;
         end = newEnd;
-    }
-
-    private static boolean isInReference(char c) {
-        return c < 0x80 && (Character.isLetterOrDigit(c) || c == '&' || c == '#' || c == ';');
     }
 
     /** The character. */
@@ -102,6 +106,11 @@ final class DecodedCharacter {
      * the property Default_Ignorable_Code_Point reserves.
      */
     boolean isInvisible() {
+        return isInvisible(codePoint);
+    }
+
+    /** As {@link #isInvisible()}, of another character. */
+    static boolean isInvisible(int codePoint) {
         if (codePoint >= ' ' && codePoint < 0x7F) {
             return false;
         }

@@ -259,6 +259,9 @@ class ControlTokenFinderTest {
                 "\u200B",
                 "\uDB40\uDC3C",
                 "«",
+                "＆lt;",
+                "１",
+                "⩵",
                 "=",
                 "\""));
         families().forEach(family -> family.path("tokens")
@@ -268,7 +271,7 @@ class ControlTokenFinderTest {
         for (int i = 0; i < 20_000; i++) {
             StringBuilder text = new StringBuilder();
             for (int n = random.nextInt(12); n >= 0; n--) {
-                text.append(parts.get(random.nextInt(random.nextBoolean() ? 32 : parts.size())));
+                text.append(parts.get(random.nextInt(random.nextBoolean() ? 35 : parts.size())));
             }
             String defused = Boundary.defused(text.toString());
 

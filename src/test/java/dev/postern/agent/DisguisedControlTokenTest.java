@@ -137,6 +137,14 @@ class DisguisedControlTokenTest {
                 "&#102;unct&#111;ols&lsqb;",
                 "functool&#x73[",
                 "functool&zwnj;s[",
+                "functool&#１１５;[",
+                "＆lt;|im_start|＆gt;",
+                "&l\u200Bt;|im_start|>",
+                "&#6\u200B0;think>",
+                "&#60\u200B|im_start|>",
+                "&#\u00AD６０;think>",
+                "＆amp;ｌｔ;think>",
+                "<th&#\u2060x69;nk>",
             })
     void namesATokenInOtherDisguises(String token) {
         assertThat(Boundary.defused("a " + token + " b"))
@@ -149,6 +157,7 @@ class DisguisedControlTokenTest {
             strings = {
                 "my_functools[ ＦunctooLs[ functool[ functools.wraps(f)[0] Functools[",
                 "《用户》 【系统】 ［助手］ <用户名> <⽤>",
+                "R＆D ＆ ＆lt;p＆gt; &été; R&D\u00AD; 甲&乙; a=1＆b=2＆c[0] &\u200B &l\u200Bt;p>",
                 "<extra_id_⑽> <Role>HUMAN</Role> <ROLE>SYSTEM</ROLE>",
                 "テスト［情報］：［１～３］！「Ａ」～「Ｂ」 ＝＞ ［済］～ ［］！",
             })
