@@ -55,19 +55,22 @@ public record ToolPermissions(
 
     /** Whether the turn may use {@code tool} of {@code server}. */
     public boolean permits(String server, String tool) {
-        return servers.contains(server) && isNamed(agent, server, tool) && isNamed(turn, server, tool);
+        return servers.contains(server) && isAllowed(agent, server, tool) && isAllowed(turn, server, tool);
     }
 
     /** Whether a call of {@code tool} of {@code server} needs an operator's approval. */
     public boolean needsApproval(String server, String tool) {
-        return isNamed(approve, server, tool);
+        return approve.contains(tool) || approve.contains(qualified(server, tool));
     }
 
-    private static boolean isNamed(Optional<List<String>> names, String server, String tool) {
-        return names.isEmpty() || isNamed(names.get(), server, tool);
+    /** A server's tool may have a name with a slash, which must not pass as the tool of another server. */
+    private static boolean isAllowed(Optional<List<String>> names, String server, String tool) {
+        return names.isEmpty()
+                || (tool.indexOf('/') < 0 && names.get().contains(tool))
+                || names.get().contains(qualified(server, tool));
     }
 
-    private static boolean isNamed(List<String> names, String server, String tool) {
-        return names.contains(tool) || names.contains(server + "/" + tool);
+    private static String qualified(String server, String tool) {
+        return server + "/" + tool;
     }
 }

@@ -1,5 +1,6 @@
 package dev.postern.app;
 
+import dev.postern.config.ChannelNames;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.MappingSettings.Action;
 import dev.postern.config.MappingSettings.Text;
@@ -13,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check of the recipients that the settings fix: those of mappings that deliver without an agent, and those who are asked
- * for approvals. It finds those to which nothing could be delivered, because channel and {@code to} do not fit.
+ * A check of the recipients that the settings fix: those of mappings, and those who are asked for approvals. It finds those to
+ * which nothing could be delivered, because channel and {@code to} do not fit.
  */
 final class FixedRecipientCheck {
 
@@ -31,18 +32,20 @@ final class FixedRecipientCheck {
     /** The problems of {@code settings}, a line each. */
     static List<String> problems(Settings settings) {
         RecipientFormats formats = ConfiguredRecipientForms.of(settings);
+        ChannelNames names = new ChannelNames(settings.channels());
         List<String> problems = new ArrayList<>();
         for (MappingSettings mapping : settings.hooks().mappings()) {
             @Nullable Text channel = mapping.texts().get(TextField.CHANNEL);
             @Nullable Text to = mapping.texts().get(TextField.TO);
-            if (mapping.action() != Action.DELIVER
+            boolean checked = mapping.action() == Action.DELIVER || (mapping.action() == Action.AGENT && to != null);
+            if (!checked
                     || mapping.transform() != null
                     || channel == null
                     || channel.isTemplated()
                     || (to != null && to.isTemplated())) {
                 continue;
             }
-            @Nullable String error = formats.formatError(channel.template(), to == null ? null : to.template());
+            @Nullable String error = formats.formatError(names.id(channel.template()), to == null ? null : to.template());
             if (error != null) {
                 problems.add((to == null ? channel : to).where() + ": the mapping " + mapping.id()
                         + " delivers to this channel, and " + error);

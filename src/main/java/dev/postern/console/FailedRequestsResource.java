@@ -34,10 +34,18 @@ public final class FailedRequestsResource {
      *
      * @param since the earliest arrival; a day ago unless it is given
      * @param until the end of the time of arrival; now unless it is given
+     * @param unreadable the number of further requests whose payloads can't be read
+     * @param problem why they can't; null where there are none
      * @param nextSince the {@code since} of the next list; null where this one has all
      */
     record FailedRequests(
-            String hook, Instant since, Instant until, List<FailedRequest> requests, @Nullable Instant nextSince) {}
+            String hook,
+            Instant since,
+            Instant until,
+            List<FailedRequest> requests,
+            int unreadable,
+            @Nullable String problem,
+            @Nullable Instant nextSince) {}
 
     /**
      * What a replay of a request would lead to.
@@ -89,6 +97,13 @@ public final class FailedRequestsResource {
         List<FailedRequest> failed = page.requests().stream()
                 .map(each -> new FailedRequest(each.request(), Forecast.of(each.explanation())))
                 .toList();
-        return new FailedRequests(hook == null ? "" : hook, start, end, failed, page.nextSince());
+        return new FailedRequests(
+                hook == null ? "" : hook,
+                start,
+                end,
+                failed,
+                page.unreadable(),
+                page.problem().isEmpty() ? null : page.problem(),
+                page.nextSince());
     }
 }

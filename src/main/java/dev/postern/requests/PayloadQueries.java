@@ -62,6 +62,14 @@ public final class PayloadQueries {
                 .orElseGet(() -> new PayloadResult.Undecipherable(reason(sealed)));
     }
 
+    /** The id of a key other than this node's, with which one of the latest payloads is encrypted. */
+    public Optional<String> otherKey() throws StoreException {
+        String own = cipher == null ? "" : cipher.keyId();
+        return store.read(PayloadTable::latestKeys).stream()
+                .filter(key -> !key.equals(own))
+                .findFirst();
+    }
+
     private String reason(SealedPayload sealed) {
         return cipher != null && cipher.keyId().equals(sealed.keyId())
                 ? "The payload was changed in the database, so it can't be decrypted."

@@ -33,6 +33,12 @@ final class PayloadTable {
 
     private static final String FIND = "SELECT key_id, sealed FROM request_payload WHERE request_id = ?";
 
+    private static final String LATEST_KEYS = "SELECT DISTINCT key_id FROM"
+            + " (SELECT key_id FROM request_payload ORDER BY request_id DESC LIMIT ?) AS latest";
+
+    /** The number of payloads whose keys are looked at. */
+    private static final int LATEST = 100;
+
     /** The most payloads that one commit deletes for their size. */
     private static final int PIECE = 1_000;
 
@@ -110,6 +116,11 @@ final class PayloadTable {
     /** The payload of the request {@code requestId}; empty if it is not kept, or no longer. */
     static Optional<SealedPayload> find(SqlTransaction sql, String requestId) throws SQLException {
         return sql.first(FIND, row -> new SealedPayload(row.text("key_id"), row.bytes("sealed")), requestId);
+    }
+
+    /** The ids of the keys of the latest payloads. */
+    static List<String> latestKeys(SqlTransaction sql) throws SQLException {
+        return sql.query(LATEST_KEYS, row -> row.text("key_id"), LATEST);
     }
 
     /** Deletes payloads of requests that arrived before {@code end}, at most {@code most}. True if there may be more. */

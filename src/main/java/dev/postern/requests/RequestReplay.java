@@ -107,9 +107,11 @@ public final class RequestReplay {
      * Failed requests that can be replayed together.
      *
      * @param requests at most {@link #AT_ONCE}
+     * @param unreadable the number of requests among the earliest ones that can't be replayed
+     * @param problem why they can't, in a sentence; empty if there are none
      * @param nextSince the arrival from which on there are more; null if these are all
      */
-    public record FailedPage(List<Failed> requests, @Nullable Instant nextSince) {}
+    public record FailedPage(List<Failed> requests, int unreadable, String problem, @Nullable Instant nextSince) {}
 
     /**
      * The failed requests that {@link #replayFailed} would replay, the earliest first.
@@ -121,11 +123,17 @@ public final class RequestReplay {
     public FailedPage failed(@Nullable String hook, Instant since, Instant until) throws StoreException {
         List<RequestLogEntry> found = requestQueries.failed(hook, since, until, AT_ONCE + 1);
         List<Failed> failed = new ArrayList<>();
+        int unreadable = 0;
+        String problem = "";
         for (RequestLogEntry entry : first(found)) {
-            explain(String.valueOf(entry.requestId()))
-                    .ifPresent(explanation -> failed.add(new Failed(entry, explanation)));
+            String id = String.valueOf(entry.requestId());
+            explain(id).ifPresent(explanation -> failed.add(new Failed(entry, explanation)));
+            if (payloadQueries.find(id) instanceof PayloadResult.Undecipherable other) {
+                unreadable++;
+                problem = other.sentence();
+            }
         }
-        return new FailedPage(failed, nextSince(found));
+        return new FailedPage(failed, unreadable, problem, nextSince(found));
     }
 
     private static List<RequestLogEntry> first(List<RequestLogEntry> found) {
@@ -169,16 +177,24 @@ public final class RequestReplay {
      */
     public OperatorResult replayFailed(@Nullable String hook, Instant since, Instant until) throws StoreException {
         int done = 0;
+        int unreadable = 0;
+        String problem = "";
         List<RequestLogEntry> found = requestQueries.failed(hook, since, until, AT_ONCE + 1);
         List<RequestLogEntry> failed = first(found);
         for (RequestLogEntry entry : failed) {
-            OperatorResult result = replay(String.valueOf(entry.requestId()), "failed");
+            String id = String.valueOf(entry.requestId());
+            OperatorResult result = replay(id, "failed");
             if (result instanceof OperatorResult.Unavailable away) {
                 return new OperatorResult.Unavailable(done + " requests were replayed. " + away.sentence());
             }
             done += result instanceof OperatorResult.Done ? 1 : 0;
+            if (payloadQueries.find(id) instanceof PayloadResult.Undecipherable other) {
+                unreadable++;
+                problem = other.sentence();
+            }
         }
-        String again = done < failed.size() ? " The others failed again." : "";
+        String again = (unreadable == 0 ? "" : " " + unreadable + " can't be read: " + problem)
+                + (done + unreadable < failed.size() ? " The others failed again." : "");
         @Nullable Instant next = nextSince(found);
         String more = next == null ? "" : " There are more, from " + next + " on.";
         return new OperatorResult.Done(done + " of " + failed.size() + " requests were replayed." + again + more);

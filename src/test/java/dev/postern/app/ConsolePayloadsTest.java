@@ -118,6 +118,16 @@ class ConsolePayloadsTest {
                 .contains("encrypted with another key")
                 .doesNotContain(SECRET_WORD);
         assertThat(post("otto", "requests/" + id + "/replay", "").body()).contains("another key");
+        JsonNode failed = JSON.readTree(get("otto", "requests/failed").body());
+        assertThat(failed.path("requests")).isEmpty();
+        assertThat(failed.path("unreadable").asInt()).isOne();
+        assertThat(failed.path("problem").asText()).contains("another key");
+        assertThat(server.page(server.loggedIn("otto", PASSWORD), "requests/failed"))
+                .contains("1 request can't be replayed. The payload was encrypted with another key");
+        String times = "since=2026-01-01T00:00:00Z&until=" + Instant.now().plusSeconds(60);
+        assertThat(post("otto", "requests/replay?" + times, "").body())
+                .contains("0 of 1 requests were replayed. 1 can't be read: The payload was encrypted with another key")
+                .doesNotContain("failed again");
     }
 
     @Test

@@ -24,6 +24,29 @@ class FixedRecipientCheckTest {
         assertThat(problems("approve: [run]")).isEmpty();
     }
 
+    @Test
+    void findsMappingsWhoseRecipientTheirChannelRejects() {
+        assertThat(mappingProblems("action: deliver, channel: ops, to: 'group:-100123:topic:5'"))
+                .singleElement()
+                .asString()
+                .contains("the mapping m delivers to this channel, and ");
+        assertThat(mappingProblems("channel: ops, to: 'group:-100123:topic:5'")).hasSize(1);
+        assertThat(mappingProblems("channel: telegram, to: 'group:-100123:topic:5'")).hasSize(1);
+        assertThat(mappingProblems("channel: ops, to: '-100123'")).isEmpty();
+        assertThat(mappingProblems("channel: ops")).isEmpty();
+        assertThat(mappingProblems("channel: ops, to: '{{to}}'")).isEmpty();
+        assertThat(mappingProblems("channel: last, to: 'group:-100123:topic:5'")).isEmpty();
+    }
+
+    private List<String> mappingProblems(String mapping) {
+        return FixedRecipientCheck.problems(ConfigurationFixture.yaml(
+                        home,
+                        "channels: {ops: {kind: telegram, botToken: '1:a'}}\n"
+                                + "hooks: {enabled: true, token: a-token-that-is-long-enough-01,"
+                                + " mappings: [{id: m, match: {path: m}, messageTemplate: x, " + mapping + "}]}")
+                .settings());
+    }
+
     private List<String> problems(String tools) {
         return FixedRecipientCheck.problems(ConfigurationFixture.yaml(
                         home,

@@ -24,6 +24,9 @@ record MailRecipient(String address, List<String> references, String subject) {
     private static final Pattern FORM = Pattern.compile("(?<address>[^/]++)(?:/(?<ids>(?:" + ID.pattern()
             + ")*+)(?:/(?<subject>[^\\p{Cntrl}\\p{Cs}\\u2028\\u2029]*+))?)?");
 
+    /** The signs of a route in a local part, as Postfix's allow_percent_hack and swap_bangpath know them. */
+    private static final Pattern ROUTE = Pattern.compile("[%!]");
+
     private static final Pattern REPLY = Pattern.compile("(?i)re\\s?:.*");
 
     /** The recipient that {@code to} describes: {@code address}, or {@code address/ids/subject}; null in another form. */
@@ -44,13 +47,17 @@ record MailRecipient(String address, List<String> references, String subject) {
                 : null;
     }
 
-    /** Whether {@code allow}, addresses and domains behind an at sign, includes the address. */
+    /**
+     * Whether {@code allow}, addresses and domains behind an at sign, includes the address. A domain includes no address with
+     * a percent or an exclamation mark: many mail servers pass its mails on to a domain that stands before the at sign.
+     */
     boolean isAmong(List<String> allow) {
         String own = address.toLowerCase(Locale.ROOT);
-        String domain = own.substring(own.indexOf('@'));
+        int at = own.indexOf('@');
+        boolean routed = ROUTE.matcher(own.substring(0, at)).find();
         return allow.stream()
                 .map(each -> each.toLowerCase(Locale.ROOT))
-                .anyMatch(each -> each.equals(own) || each.equals(domain));
+                .anyMatch(each -> each.equals(own) || (!routed && each.equals(own.substring(at))));
     }
 
     /** The subject of a mail to this recipient: {@code otherwise} without a subject, {@code Re:} before that of a thread. */

@@ -137,7 +137,15 @@ class MailChannelTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"eve@example.org", "ann@example.com", "ann@sub.example.net", "ann@example.org.example.com"})
+    @ValueSource(
+            strings = {
+                "eve@example.org",
+                "ann@example.com",
+                "ann@sub.example.net",
+                "ann@example.org.example.com",
+                "ann%example.com@example.net",
+                "example.com!ann@example.net"
+            })
     void connectsToNobodyForAStranger(String to) {
         assertThat(channel(Map.of()).refusal(to)).startsWith("to is an address that channels.post.allow doesn't have");
         assertThat(reason(channel(Map.of()).send(message("dlv_1", to)))).contains("channels.post.allow");
