@@ -11,7 +11,7 @@ final class RecipientTranslator {
             "slack", Pattern.compile("^(slack:)?(channel:|user:)?"),
             "discord", Pattern.compile("^(discord:)?(channel:)?"),
             "mattermost", Pattern.compile("^(mattermost:)?(channel:)?"),
-            "telegram", Pattern.compile("^(telegram:|tg:)?"),
+            "telegram", Pattern.compile("^(telegram:|tg:)?(group:)?"),
             "whatsapp", Pattern.compile("^(whatsapp:)?"),
             "signal", Pattern.compile("^(signal:)?(uuid:)?"),
             "imessage", Pattern.compile("^(imessage:)?(chat_guid:)?"),

@@ -18,6 +18,7 @@ class RecipientTranslatorTest {
         "telegram, tg:123456789, 123456789",
         "telegram, -1001234567890:topic:42, -1001234567890/42",
         "telegram, telegram:-1001234567890:topic:42, -1001234567890/42",
+        "telegram, telegram:group:-1001234567890:topic:42, -1001234567890/42",
         "telegram, @ops, @ops",
         "signal, signal:+4915550001, +4915550001",
         "whatsapp, +4915550001, +4915550001",
