@@ -71,6 +71,8 @@ class TraceIT {
             assertThat(a.sender().withToken("wrong").post("agent", "{}").status())
                     .isEqualTo(401);
 
+            assertThat(a.sender().get("runs/run_0?token=" + CANARY).status()).isEqualTo(400);
+
             a.postern().terminate();
             await().atMost(LONGEST).until(() -> isRefusing(a.postern()));
             first.file("agents/main/go", "");

@@ -1,5 +1,6 @@
 package dev.postern.http;
 
+import dev.postern.observe.TraceSpan;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletContext;
@@ -16,7 +17,7 @@ import java.net.URISyntaxException;
  * proxy that lets only some paths through checks the path as it reads it; the paths that it lets through must not lead
  * elsewhere. So a valid path has no path parameter, no segment of dots only, no empty segment, no backslash and no
  * escape. No address of Postern needs any of them. (GlassFish also goes up a level for three dots and more.) The query
- * is not checked.
+ * is not checked, and no trace shows it.
  */
 public final class AmbiguousPathFilter implements Filter {
 
@@ -39,7 +40,11 @@ public final class AmbiguousPathFilter implements Filter {
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        if (isPlain(((HttpServletRequest) request).getRequestURI())) {
+        HttpServletRequest asked = (HttpServletRequest) request;
+        if (asked.getQueryString() != null) {
+            TraceSpan.removeQuery();
+        }
+        if (isPlain(asked.getRequestURI())) {
             chain.doFilter(request, response);
         } else {
             notFound.doFilter(request, response);

@@ -33,6 +33,8 @@ public final class TraceSpan implements AutoCloseable {
     private static final AttributeKey<List<String>> FINISH_REASONS =
             AttributeKey.stringArrayKey("gen_ai.response.finish_reasons");
 
+    private static final AttributeKey<String> QUERY = AttributeKey.stringKey("url.query");
+
     private static final TraceSpan NONE = new TraceSpan(Span.getInvalid(), null, null);
 
     private final Span span;
@@ -61,6 +63,11 @@ public final class TraceSpan implements AutoCloseable {
         return isInside || sender == null
                 ? begin(tracer.spanBuilder(name), Context.current(), sender)
                 : begin(tracer.spanBuilder(name).setSpanKind(SpanKind.SERVER), contextOf(sender), sender);
+    }
+
+    /** Removes the query of the address from the server's span of this request, since it may hold a secret or a payload. */
+    public static void removeQuery() {
+        Span.current().setAttribute(QUERY, "");
     }
 
     /** A span of the step {@code name} inside the thread's present span. */
