@@ -45,7 +45,8 @@ final class FixedRecipientCheck {
                     || (to != null && to.isTemplated())) {
                 continue;
             }
-            @Nullable String error = formats.formatError(names.id(channel.template()), to == null ? null : to.template());
+            @Nullable
+            String error = formats.formatError(names.id(channel.template()), to == null ? null : to.template());
             if (error != null) {
                 problems.add((to == null ? channel : to).where() + ": the mapping " + mapping.id()
                         + " delivers to this channel, and " + error);

@@ -272,10 +272,8 @@ final class Postern implements AutoCloseable {
         RequestQueries requestQueries = new RequestQueries(store);
         PayloadQueries payloadQueries =
                 new PayloadQueries(store, payloadCipher, settings.requests().payloadsFor(), shared);
-        payloadQueries
-                .otherKey()
-                .ifPresent(key -> System.getLogger(Postern.class.getName())
-                        .log(
+        payloadQueries.otherKey().ifPresent(key -> System.getLogger(Postern.class.getName())
+                .log(
                         System.Logger.Level.WARNING,
                         "Kept payloads are encrypted with a key ({0}) that is not the one in secrets/payload-key. They can't"
                                 + " be read or replayed here until that key is restored.",

@@ -31,11 +31,13 @@ class FixedRecipientCheckTest {
                 .asString()
                 .contains("the mapping m delivers to this channel, and ");
         assertThat(mappingProblems("channel: ops, to: 'group:-100123:topic:5'")).hasSize(1);
-        assertThat(mappingProblems("channel: telegram, to: 'group:-100123:topic:5'")).hasSize(1);
+        assertThat(mappingProblems("channel: telegram, to: 'group:-100123:topic:5'"))
+                .hasSize(1);
         assertThat(mappingProblems("channel: ops, to: '-100123'")).isEmpty();
         assertThat(mappingProblems("channel: ops")).isEmpty();
         assertThat(mappingProblems("channel: ops, to: '{{to}}'")).isEmpty();
-        assertThat(mappingProblems("channel: last, to: 'group:-100123:topic:5'")).isEmpty();
+        assertThat(mappingProblems("channel: last, to: 'group:-100123:topic:5'"))
+                .isEmpty();
     }
 
     private List<String> mappingProblems(String mapping) {
