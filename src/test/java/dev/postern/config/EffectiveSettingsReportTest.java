@@ -41,7 +41,7 @@ class EffectiveSettingsReportTest {
                         mcp:
                           tools: {url: 'https://tools.example/?key=s3cret-5', headers: {X-Key: s3cret-5}}
                           files: {command: [npx, s3cret], env: {KEY: s3cret}}
-                        database: {url: 'jdbc:postgresql://u:s3cret-6@db/x', username: s3cret, password: s3cret-7}
+                        database: {url: 'jdbc:postgresql://db/x?password=s3cret-6', username: s3cret, password: s3cret-7}
                         """)
                 .file("secrets/hook-token", "s3cret-of-the-hooks-token-02")
                 .variable("KEY", "s3cret")

@@ -122,7 +122,7 @@ class SecretsTest {
                   command: {command: [x], env: {KEY: s3cret-8}}
                 mcp:
                   tools: {url: 'https://tools.example/?key=s3cret-5', headers: {X-Key: s3cret-5}}
-                database: {url: 'jdbc:postgresql://u:s3cret-6@db/x?password=s3cret-6', username: u, password: s3cret-7}
+                database: {url: 'jdbc:postgresql://db/x?password=s3cret-6', username: u, password: s3cret-7}
                 agents: {defaults: {model: openai/x}}
                 """;
         ConfigurationFixture working =
@@ -144,6 +144,7 @@ class SecretsTest {
                 "channels: {crm: {kind: webhook, url: 'https://u:s3cret@crm.example', secret: x}}",
                 "providers: {openai: {apiKey: s3cret, baseUrl: 'http://s3cret@x'}}",
                 "database: {url: 's3cret', password: [s3cret]}",
+                "database: {url: 'jdbc:postgresql://u:s3cret@db/x'}",
                 "mcp: {tools: {command: [x], headers: [s3cret]}}",
                 "mcp: {tools: {url: 'https://tools.example', headers: {'Authorization:Bearer s3cret'}}}",
                 "mcp: {tools: {url: 'https://tools.example', headers: {'Authorization: Bearer s3cret': x}}}",
