@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** The addresses of the console, as a browser sends them. */
 final class ConsoleAddresses {
 
+    /** The query parameter of the login after a form that was not processed. */
+    static final String UNPROCESSED_FORM = "unprocessed";
+
     /** The longest address that a response repeats. Servers have 8 KiB for all headers of a response. */
     private static final int LONGEST_REPEATED = 2_000;
 
@@ -45,5 +48,10 @@ final class ConsoleAddresses {
     static String login(String root, String next) {
         return root + ConsoleRootResource.LOGIN + "?next="
                 + repeatable(URLEncoder.encode(next, StandardCharsets.UTF_8));
+    }
+
+    /** The address of the login that says that a form was not processed, and leads to {@code next}, as {@link #login} does. */
+    static String loginAfterForm(String root, String next) {
+        return login(root, next) + "&" + UNPROCESSED_FORM;
     }
 }

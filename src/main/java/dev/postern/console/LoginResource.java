@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class LoginResource {
 
     /** The form of a path of a console page with its query. */
-    private static final Pattern NEXT = Pattern.compile("([a-z]+(/[a-z0-9_]+)?)?(\\?[A-Za-z0-9_=&%.+-]*)?");
+    private static final Pattern NEXT = Pattern.compile("([a-z]+(/[a-z0-9_]+(/payload)?)?)?(\\?[A-Za-z0-9_=&%.+-]*)?");
 
     private static final Pattern BAD_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
@@ -30,13 +30,14 @@ final class LoginResource {
     /**
      * The login form.
      *
-     * @param problem the error of the last attempt; empty where there was none
+     * @param problem why the user is here again: the error of the last attempt, or the end of the login; empty where there was none
      * @param next the path below the console to go to after the login
      */
     public record Form(String problem, String next) {}
 
     Form form(HttpServletRequest request) {
-        return new Form("", next(request));
+        boolean isAfterForm = request.getParameter(ConsoleAddresses.UNPROCESSED_FORM) != null;
+        return new Form(isAfterForm ? "Your login had ended; nothing was done." : "", next(request));
     }
 
     Response logIn(

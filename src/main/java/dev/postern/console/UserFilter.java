@@ -142,9 +142,12 @@ final class UserFilter implements ContainerRequestFilter {
     }
 
     private Response toLogin() {
+        String root = ConsoleAddresses.root(servletRequest);
         boolean isForm = servletRequest.getMethod().equals(HttpMethod.POST);
-        String next = isForm ? "" : ConsoleAddresses.withQuery(servletRequest);
-        String login = ConsoleAddresses.login(ConsoleAddresses.root(servletRequest), next);
+        String login = isForm
+                ? ConsoleAddresses.loginAfterForm(
+                        root, ReturnAddress.of(servletRequest).orElse(""))
+                : ConsoleAddresses.login(root, ConsoleAddresses.withQuery(servletRequest));
         return servletRequest.getHeader("HX-Request") == null
                 ? Response.seeOther(URI.create(login)).build()
                 : Response.status(401).header("HX-Redirect", login).build(); // redirects the whole page
