@@ -1,6 +1,7 @@
 package dev.postern.console;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -83,6 +84,9 @@ final class PageWriter implements MessageBodyWriter<Object> {
         values.put("shown", json.tree(shown));
         if (shown instanceof ConsoleError problem) {
             values.put("title", problem.title());
+            if (request.getMethod().equals(HttpMethod.POST)) { // a reload would send the form again
+                ReturnAddress.of(request).ifPresent(page -> values.put("sentFrom", page));
+            }
         }
         loginSessions.user(request).ifPresent(user -> {
             values.put("visitor", json.tree(user));

@@ -98,7 +98,7 @@ final class UserFilter implements ContainerRequestFilter {
         if (!LoginSessions.passesCsrfCheck(servletRequest, user)) {
             String sentence = ConsoleAddresses.isProgram(servletRequest)
                     ? "A browser's request needs the header X-CSRF-Token, and must come from a page of the console."
-                    : "The form has expired, or came from another site. Reload the page and try again.";
+                    : "Nothing was done. The form has expired, or came from another site. Open the page again.";
             return new ConsoleError(403, "forbidden", "Request rejected", sentence);
         }
         return user.isOperator() || isFor(ForViewers.class) ? null : notPermitted(user);

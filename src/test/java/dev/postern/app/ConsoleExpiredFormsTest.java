@@ -117,6 +117,32 @@ class ConsoleExpiredFormsTest {
         assertThat(found(NEXT, login)).isEqualTo("approvals");
     }
 
+    @Test
+    void leadsFromAFormOfAnEarlierLoginToItsPage() throws Exception {
+        HttpClient browser = server.loggedIn(NAME, PASSWORD);
+
+        HttpResponse<String> rejected =
+                post(browser, ACT, "csrf=0123456789abcdef", "approvals?undecided=true&before=%22%3E");
+
+        assertThat(rejected.statusCode()).isEqualTo(403);
+        assertThat(rejected.body())
+                .contains("Nothing was done. The form has expired, or came from another site. Open the page again.")
+                .contains(
+                        "<a href=\"/postern/console/approvals?undecided=true&amp;before=%22%3E\">Back to the page</a>");
+    }
+
+    @Test
+    void offersNoPageOfAnotherSite() throws Exception {
+        HttpClient browser = server.loggedIn(NAME, PASSWORD);
+
+        HttpResponse<String> rejected = send(browser, ACT, "csrf=0123456789abcdef", "https://evil.example/approvals");
+
+        assertThat(rejected.statusCode()).isEqualTo(403);
+        assertThat(rejected.body())
+                .contains("Nothing was done.", "Back to the overview")
+                .doesNotContain("Back to the page", "evil.example");
+    }
+
     private static HttpResponse<String> post(HttpClient browser, String place, String form, String page)
             throws IOException, InterruptedException {
         return send(browser, place, form, server.at("/postern/console/" + page).toString());
