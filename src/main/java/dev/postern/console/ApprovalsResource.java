@@ -51,7 +51,8 @@ public final class ApprovalsResource {
             @Context HttpServletRequest request)
             throws StoreException {
         boolean only = Boolean.TRUE.equals(undecided);
-        ResultPage<ApprovalQueries.Line> page = ResultPage.of(book.latest(only, before, MOST + 1), MOST);
+        @Nullable String place = ParameterConverterProvider.idBefore("apr", before);
+        ResultPage<ApprovalQueries.Line> page = ResultPage.of(book.latest(only, place, MOST + 1), MOST);
         return new Shown(only, shownTo(request, page.lines()), page.after(ApprovalQueries.Line::id));
     }
 

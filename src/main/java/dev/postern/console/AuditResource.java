@@ -29,7 +29,8 @@ public final class AuditResource {
     @GET
     @PageTemplate("audit")
     public Shown latest(@QueryParam("before") @Nullable String before) throws StoreException {
-        ResultPage<AuditLog.Entry> page = ResultPage.of(log.latest(before, MOST + 1), MOST);
+        @Nullable String place = ParameterConverterProvider.idBefore("act", before);
+        ResultPage<AuditLog.Entry> page = ResultPage.of(log.latest(place, MOST + 1), MOST);
         return new Shown(page.lines(), page.after(AuditLog.Entry::id));
     }
 }

@@ -120,6 +120,20 @@ final class ParameterConverterProvider implements ParamConverterProvider {
         return value;
     }
 
+    /**
+     * The id after which a page of a list begins, from the parameter {@code before}; null where that is missing.
+     *
+     * @param prefix the id's characters before the underscore
+     * @throws ParameterException for anything but {@code prefix}, an underscore and 26 characters
+     */
+    static @Nullable String idBefore(String prefix, @Nullable String value) {
+        if (value != null && !value.matches(prefix + "_[0-9a-z]{26}")) {
+            throw new ParameterException("before is not an id of the form " + prefix
+                    + "_ and 26 characters. Send the field older of the previous page.");
+        }
+        return value;
+    }
+
     private static Long number(String name, String value) {
         try {
             return Long.valueOf(value);

@@ -125,7 +125,16 @@ public final class RequestsResource {
             @QueryParam("before") @Nullable String before)
             throws StoreException {
         @Nullable String lowerCode = code == null ? null : code.toLowerCase(Locale.ROOT);
-        Filter filter = new Filter(hook, mapping, lowerCode, text, outcome, id, since, until, before);
+        Filter filter = new Filter(
+                hook,
+                mapping,
+                lowerCode,
+                text,
+                outcome,
+                id,
+                since,
+                until,
+                ParameterConverterProvider.idBefore("req", before));
         Page page = queries.latest(filter, MOST);
         return new Shown(
                 List.of(ResponseKind.values()),

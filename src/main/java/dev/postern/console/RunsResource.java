@@ -133,6 +133,7 @@ public final class RunsResource {
             @QueryParam("sort") RunFilter.@Nullable Order sort,
             @QueryParam("before") @Nullable String before)
             throws StoreException {
+        @Nullable String place = ParameterConverterProvider.idBefore("run", before);
         RunFilter filter = new RunFilter(
                 states(status),
                 endedAfter,
@@ -145,7 +146,7 @@ public final class RunsResource {
                 since,
                 until,
                 sort == null ? RunFilter.Order.NEWEST : sort,
-                before == null ? null : new RunId(before));
+                place == null ? null : new RunId(place));
         RunQueries.Page page = book.search(filter, MOST);
         return new Runs(
                 List.of(RunState.values()),

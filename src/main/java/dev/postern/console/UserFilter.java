@@ -17,19 +17,19 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.Parameter;
 import java.net.URI;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A filter that allows only requests of users. A POST needs the operator role, unless its method is {@link ForViewers}, and
  * so does a GET that is {@link ForOperators}. One
  * that a browser sends has to come from a page of the console. A program's request may have only the query parameters that
- * its address has.
+ * its address has, and each of them once unless it is a list.
  */
 @RequiresUser
 @Priority(Priorities.AUTHENTICATION)
@@ -64,7 +64,7 @@ final class UserFilter implements ContainerRequestFilter {
             problem = notPermitted(user);
         }
         if (problem == null && ConsoleAddresses.isProgram(servletRequest)) {
-            problem = unknownParameter(request.getUriInfo().getQueryParameters().keySet());
+            problem = parameterProblem(request.getUriInfo().getQueryParameters());
         }
         if (problem == null) {
             user.attach(servletRequest);
@@ -73,25 +73,33 @@ final class UserFilter implements ContainerRequestFilter {
         }
     }
 
-    /** The error of the first parameter of {@code sent} that the address does not have; null if it has them all. */
-    private @Nullable ConsoleError unknownParameter(Set<String> sent) {
-        List<String> known = Arrays.stream(resource.getResourceMethod().getParameters())
-                .map(parameter -> parameter.getAnnotation(QueryParam.class))
-                .filter(Objects::nonNull)
-                .map(QueryParam::value)
-                .toList();
-        return sent.stream()
-                .filter(name -> !known.contains(name))
-                .findFirst()
-                .map(name -> new ConsoleError(
-                        400,
-                        "invalid_parameter",
-                        "Invalid request",
-                        "The query parameter " + VisibleText.text(Excerpt.of(name, LONGEST_NAME)) + " is unknown. "
-                                + (known.isEmpty()
-                                        ? "There are none here."
-                                        : "Known: " + String.join(", ", known) + ".")))
-                .orElse(null);
+    /** The error of a parameter of {@code sent} that the address does not have, or has once only; null if there is none. */
+    private @Nullable ConsoleError parameterProblem(Map<String, List<String>> sent) {
+        Map<String, Class<?>> known = new LinkedHashMap<>();
+        for (Parameter parameter : resource.getResourceMethod().getParameters()) {
+            @Nullable QueryParam query = parameter.getAnnotation(QueryParam.class);
+            if (query != null) {
+                known.put(query.value(), parameter.getType());
+            }
+        }
+        for (Map.Entry<String, List<String>> each : sent.entrySet()) {
+            String name = each.getKey();
+            @Nullable Class<?> type = known.get(name);
+            if (type == null) {
+                return invalidParameter(VisibleText.text(Excerpt.of(name, LONGEST_NAME)) + " is unknown. "
+                        + (known.isEmpty()
+                                ? "There are none here."
+                                : "Known: " + String.join(", ", known.keySet()) + "."));
+            }
+            if (each.getValue().size() > 1 && type != List.class) {
+                return invalidParameter(name + " is sent more than once. Send it once.");
+            }
+        }
+        return null;
+    }
+
+    private static ConsoleError invalidParameter(String rest) {
+        return new ConsoleError(400, "invalid_parameter", "Invalid request", "The query parameter " + rest);
     }
 
     private @Nullable ConsoleError problem(ConsoleUser user) {
