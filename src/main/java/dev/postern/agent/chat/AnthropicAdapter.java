@@ -45,19 +45,28 @@ final class AnthropicAdapter implements ProviderAdapter {
     }
 
     /**
-     * Returns the response unchanged and keeps its parts, except for blank texts, which the provider sends but does not
-     * accept.
+     * The response with one count of all tokens of its request: the provider counts those from its cache apart
+     * (https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching#tracking-cache-performance).
      */
     @Override
     public String adaptResponse(String body) {
-        JsonBodyReader.answer(body).ifPresent(answer -> {
-            if (answer.path("content") instanceof ArrayNode parts) {
-                parts.removeIf(part -> part.path("text").isTextual()
-                        && part.path("text").asText().isBlank());
-                said.keep(parts);
-            }
-        });
-        return body;
+        return JsonBodyReader.answer(body).map(this::adapted).orElse(body);
+    }
+
+    private String adapted(ObjectNode answer) {
+        TokenCounts.add(answer.path("usage"), "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens");
+        String adapted = answer.toString();
+        keep(answer);
+        return adapted;
+    }
+
+    /** Keeps the parts of {@code answer}, except for blank texts, which the provider sends but does not accept. */
+    private void keep(ObjectNode answer) {
+        if (answer.path("content") instanceof ArrayNode parts) {
+            parts.removeIf(part ->
+                    part.path("text").isTextual() && part.path("text").asText().isBlank());
+            said.keep(parts);
+        }
     }
 
     @Override

@@ -82,7 +82,8 @@ final class GeminiMessageConverter {
 
     /**
      * The response in a form that LangChain4j can read: with a candidate even if the prompt was blocked, with a count of
-     * tokens, and without a finish reason that it doesn't know. Anything but a JSON object stays unchanged.
+     * tokens, and without a finish reason that it doesn't know. Thoughts count as output, as Gemini bills them
+     * (https://ai.google.dev/gemini-api/docs/thinking#pricing). Anything but a JSON object stays unchanged.
      */
     String adaptResponse(String body) {
         return JsonBodyReader.answer(body).map(this::readable).orElse(body);
@@ -93,9 +94,11 @@ final class GeminiMessageConverter {
                 && answer.path("candidates").isEmpty()) {
             answer.putArray("candidates").addObject().put("finishReason", "SAFETY");
         }
-        if (!answer.has("usageMetadata")) {
+        if (!answer.path("usageMetadata").isObject()) {
             answer.putObject("usageMetadata");
         }
+        TokenCounts.add(answer.get("usageMetadata"), "promptTokenCount", "toolUsePromptTokenCount");
+        TokenCounts.add(answer.get("usageMetadata"), "candidatesTokenCount", "thoughtsTokenCount");
         if (answer.path("candidates").path(0) instanceof ObjectNode candidate) {
             if (candidate.has("finishReason")
                     && !REASONS.contains(candidate.get("finishReason").asText())) {

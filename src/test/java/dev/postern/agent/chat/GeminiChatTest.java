@@ -13,6 +13,7 @@ import dev.postern.agent.TranscriptRepository.Role;
 import dev.postern.agent.TurnResult.Replied;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Generating content: https://ai.google.dev/api/generate-content. */
@@ -247,5 +248,32 @@ class GeminiChatTest extends ChatContract {
 
         assertThat(turn.take()).isEqualTo(new Replied("Fine."));
         assertThat(turn.record().inputTokens()).isNull();
+    }
+
+    /** Thoughts are billed as output: https://ai.google.dev/gemini-api/docs/thinking#pricing. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            nullValues = "none",
+            value = {
+                "\"promptTokenCount\": 11, \"candidatesTokenCount\": 7, \"thoughtsTokenCount\": 500|11|507",
+                "\"promptTokenCount\": 11, \"thoughtsTokenCount\": 500|11|500",
+                "\"promptTokenCount\": 11, \"candidatesTokenCount\": null, \"thoughtsTokenCount\": 500|11|500",
+                "\"promptTokenCount\": 11, \"candidatesTokenCount\": \"7\", \"thoughtsTokenCount\": \"500\"|11|507",
+                "\"promptTokenCount\": 11, \"candidatesTokenCount\": -7, \"thoughtsTokenCount\": 500|11|500",
+                "\"promptTokenCount\": 11, \"candidatesTokenCount\": 7, \"thoughtsTokenCount\": -500|11|7",
+                "\"promptTokenCount\": 11, \"candidatesTokenCount\": 7, \"thoughtsTokenCount\": 2147483647|11|2147483647",
+                "\"promptTokenCount\": 11, \"candidatesTokenCount\": 7, \"thoughtsTokenCount\": null|11|7",
+                "\"promptTokenCount\": 11, \"toolUsePromptTokenCount\": 90|101|none",
+                "\"toolUsePromptTokenCount\": 90|90|none",
+            })
+    void countsThoughtsAndPromptsOfTools(String usage, Long input, Long output) {
+        answers(ok(reply("Fine.").replaceFirst("\"promptTokenCount\": 11, \"candidatesTokenCount\": 7", usage)));
+        ChatTurnFixture turn = turn();
+
+        assertThat(turn.take()).isEqualTo(new Replied("Fine."));
+        assertThat(turn.record().inputTokens()).isEqualTo(input);
+        assertThat(turn.record().outputTokens()).isEqualTo(output);
     }
 }
