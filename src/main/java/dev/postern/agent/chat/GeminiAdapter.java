@@ -1,8 +1,10 @@
 package dev.postern.agent.chat;
 
 import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.googleai.GeminiThinkingConfig;
 import dev.langchain4j.model.googleai.GoogleAiGeminiChatModel;
+import dev.langchain4j.model.output.FinishReason;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -36,6 +38,12 @@ final class GeminiAdapter implements ProviderAdapter {
     @Override
     public String adaptResponse(String body) {
         return converter.adaptResponse(body);
+    }
+
+    /** LangChain4j hides the limit if there are calls. */
+    @Override
+    public @Nullable FinishReason finishReason(ChatResponse response) {
+        return converter.isCut() ? FinishReason.LENGTH : response.finishReason();
     }
 
     @Override

@@ -18,6 +18,12 @@ final class GeminiMessageConverter {
             Set.of("STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII");
 
     private final RawAssistantMessages said = new RawAssistantMessages("model", "parts");
+    private boolean isCut;
+
+    /** Whether the last response ended at the model's output limit. */
+    boolean isCut() {
+        return isCut;
+    }
 
     /**
      * The request in the form that Gemini accepts. Results of calls that were made together stand in one content, not in one
@@ -90,6 +96,7 @@ final class GeminiMessageConverter {
     }
 
     private String readable(ObjectNode answer) {
+        isCut = answer.at("/candidates/0/finishReason").asText().equals("MAX_TOKENS");
         if (answer.path("promptFeedback").has("blockReason")
                 && answer.path("candidates").isEmpty()) {
             answer.putArray("candidates").addObject().put("finishReason", "SAFETY");

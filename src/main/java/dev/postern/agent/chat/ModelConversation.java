@@ -45,6 +45,9 @@ final class ModelConversation {
     /** The finish reason of a response that names none, or is no completion at all. */
     private static final String UNKNOWN = "unknown";
 
+    /** The finish reason of a response that ended at the model's output limit. */
+    private static final String LENGTH = "length";
+
     private static final String THOUGHT = "<think>";
     private static final String THOUGHT_ENDS = "</think>";
 
@@ -149,7 +152,7 @@ final class ModelConversation {
                 if (last && toolbox.callsLeft() > 0) {
                     return brokenOff(said);
                 }
-                call(said.toolExecutionRequests());
+                call(said.toolExecutionRequests(), why.equals(LENGTH));
                 if (last) {
                     return brokenOff(said);
                 }
@@ -223,7 +226,7 @@ final class ModelConversation {
                 ChatResponse response = candidates.get(candidate).model().chat(request);
                 TokenUsage usage = response.tokenUsage();
                 span.set("gen_ai.response.model", response.modelName())
-                        .setFinishReason(word(response.finishReason()))
+                        .setFinishReason(word(providerAdapter.finishReason(response)))
                         .set("gen_ai.usage.input_tokens", usage == null ? null : count(usage.inputTokenCount()))
                         .set("gen_ai.usage.output_tokens", usage == null ? null : count(usage.outputTokenCount()));
                 return response;
@@ -248,19 +251,23 @@ final class ModelConversation {
         return request.build();
     }
 
-    private void call(List<ToolExecutionRequest> calls) {
+    /**
+     * Makes {@code calls}, except for the last one if {@code isCut}: its arguments may lack something, and still be an object.
+     */
+    private void call(List<ToolExecutionRequest> calls, boolean isCut) {
         hasCalled = true;
+        int whole = isCut ? calls.size() - 1 : calls.size();
         for (int i = 0; i < calls.size(); i++) {
             ToolExecutionRequest call = calls.get(i);
             bound();
             if (turnCancellation.isRequested()) {
                 throw new ChatException(turnCancellation.outcome().join());
             }
-            List<ApprovalQuestion> questions = toolbox.questions(calls.subList(i, calls.size()));
+            List<ApprovalQuestion> questions = toolbox.questions(calls.subList(Math.min(i, whole), whole));
             if (!questions.isEmpty()) {
                 throw new ChatException(new TurnResult.Paused(model, questions));
             }
-            String result = toolbox.call(call);
+            String result = i < whole ? toolbox.call(call) : toolbox.refuseCut(call);
             results += result.length();
             messages.add(ToolExecutionResultMessage.from(call, result));
         }
@@ -282,7 +289,7 @@ final class ModelConversation {
             }
         }
         log.recordAnsweredBy(response.modelName());
-        String why = word(response.finishReason());
+        String why = word(providerAdapter.finishReason(response));
         log.recordFinishReason(why);
         return why;
     }
@@ -293,7 +300,7 @@ final class ModelConversation {
         }
         return switch (reason) {
             case STOP -> "stop";
-            case LENGTH -> "length";
+            case LENGTH -> LENGTH;
             case TOOL_EXECUTION -> "tool_calls";
             case CONTENT_FILTER -> "content_filter";
             case OTHER -> "other";
@@ -308,7 +315,7 @@ final class ModelConversation {
             }
             return providerFailureMessages.empty(why);
         }
-        if (why.equals("length")) {
+        if (why.equals(LENGTH)) {
             log.addNote("The reply was cut at the model's output limit.");
         } else if (why.equals("content_filter")) {
             log.addNote("The provider's content filter cut the reply.");

@@ -3,7 +3,9 @@ package dev.postern.agent.chat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.ollama.OllamaChatModel.OllamaChatModelBuilder;
+import dev.langchain4j.model.output.FinishReason;
 import dev.postern.model.ThinkingLevels;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class OllamaAdapter implements ProviderAdapter {
 
-    /** A trait of each response with texts as arguments. Other responses need no tree. */
-    private static final Pattern TEXT_ARGUMENTS = Pattern.compile("\"arguments\"\\s*:\\s*\"");
+    /** A trait of each response with texts as arguments, or that ended at the output limit. Others need no tree. */
+    private static final Pattern UNUSUAL =
+            Pattern.compile("\"arguments\"\\s*:\\s*\"|\"done_reason\"\\s*:\\s*\"length\"");
+
+    private boolean isCut;
 
     /**
      * Makes Ollama refuse a request that is too long, and end a reply when no space is left. By default it drops the
@@ -36,12 +41,14 @@ final class OllamaAdapter implements ProviderAdapter {
     /** The response with objects as the arguments of calls, where a server sends their text. */
     @Override
     public String adaptResponse(String body) {
-        return TEXT_ARGUMENTS.matcher(body).find()
-                ? JsonBodyReader.answer(body).map(OllamaAdapter::adapted).orElse(body)
+        isCut = false;
+        return UNUSUAL.matcher(body).find()
+                ? JsonBodyReader.answer(body).map(this::adapted).orElse(body)
                 : body;
     }
 
-    private static String adapted(ObjectNode answer) {
+    private String adapted(ObjectNode answer) {
+        isCut = answer.path("done_reason").asText().equals("length");
         for (JsonNode call : answer.path("message").path("tool_calls")) {
             if (call.path("function") instanceof ObjectNode function
                     && function.path("arguments").isTextual()) {
@@ -50,6 +57,12 @@ final class OllamaAdapter implements ProviderAdapter {
             }
         }
         return answer.toString();
+    }
+
+    /** LangChain4j hides the limit if there are calls. */
+    @Override
+    public @Nullable FinishReason finishReason(ChatResponse response) {
+        return isCut ? FinishReason.LENGTH : response.finishReason();
     }
 
     @Override

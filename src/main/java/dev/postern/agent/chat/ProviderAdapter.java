@@ -1,6 +1,8 @@
 package dev.postern.agent.chat;
 
 import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.output.FinishReason;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,14 @@ interface ProviderAdapter {
     /** A response's body in the form that LangChain4j reads, from the provider's. */
     default String adaptResponse(String body) {
         return body;
+    }
+
+    /**
+     * The reason why the model ended {@code response}, the one of the last body that was adapted; null if the provider names
+     * none. LangChain4j hides some reasons.
+     */
+    default @Nullable FinishReason finishReason(ChatResponse response) {
+        return response.finishReason();
     }
 
     /** The status that a 2xx response with {@code body} should have had; empty if it reports no error. */

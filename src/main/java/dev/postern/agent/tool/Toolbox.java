@@ -36,6 +36,12 @@ public interface Toolbox extends AutoCloseable {
      */
     String call(ToolExecutionRequest request);
 
+    /**
+     * Records a call that the model's output limit cut off, whose arguments may lack something. Calls no tool, and returns
+     * the sentence for the model.
+     */
+    String refuseCut(ToolExecutionRequest request);
+
     /** Ends the turn's use of tools. If its calls were used up, the turn's record says so, and how many were refused. */
     @Override
     void close();

@@ -116,6 +116,15 @@ final class TurnToolbox implements Toolbox {
 
     @Override
     public String call(ToolExecutionRequest request) {
+        return call(request, false);
+    }
+
+    @Override
+    public String refuseCut(ToolExecutionRequest request) {
+        return call(request, true);
+    }
+
+    private String call(ToolExecutionRequest request, boolean isCut) {
         Optional<ToolResult> played = journal.playResult();
         if (played.isPresent()) {
             calls++;
@@ -125,14 +134,14 @@ final class TurnToolbox implements Toolbox {
         Optional<Decided> decided = journal.approvals().find(calls);
         Optional<ToolResult> written = decided.map(Decided::result);
         written.map(ToolResult::call).ifPresent(log::addEarlierToolCall);
-        ToolResult result = written.orElseGet(() -> traced(request, decided));
+        ToolResult result = written.orElseGet(() -> traced(request, decided, isCut));
         calls++;
         journal.add(result);
         return result.text();
     }
 
     /** The span has neither arguments nor result, nor the name of a tool that does not exist: a model may write anything. */
-    private ToolResult traced(ToolExecutionRequest request, Optional<Decided> decided) {
+    private ToolResult traced(ToolExecutionRequest request, Optional<Decided> decided, boolean isCut) {
         Tool tool = toolOf(request);
         try (TraceSpan span = TraceSpan.child(tool == null ? "execute_tool" : "execute_tool " + tool.name())) {
             span.set("gen_ai.operation.name", "execute_tool")
@@ -141,13 +150,14 @@ final class TurnToolbox implements Toolbox {
                     .set(
                             "postern.tool.server",
                             tool == null ? null : tool.server().id());
-            return make(tool, argumentsOf(request), decided, span);
+            return make(tool, argumentsOf(request), decided, isCut, span);
         }
     }
 
-    private ToolResult make(@Nullable Tool tool, String arguments, Optional<Decided> decided, TraceSpan span) {
+    private ToolResult make(
+            @Nullable Tool tool, String arguments, Optional<Decided> decided, boolean isCut, TraceSpan span) {
         long begun = System.nanoTime();
-        ToolCallResult toolCallResult = answer(tool, arguments, decided);
+        ToolCallResult toolCallResult = answer(tool, arguments, decided, isCut);
         if (toolCallResult.outcome() != Outcome.OK) {
             span.fail(toolCallResult.outcome().wire());
         }
@@ -175,7 +185,8 @@ final class TurnToolbox implements Toolbox {
         return result;
     }
 
-    private ToolCallResult answer(@Nullable Tool tool, String arguments, Optional<Decided> decided) {
+    private ToolCallResult answer(
+            @Nullable Tool tool, String arguments, Optional<Decided> decided, boolean isCut) {
         if (!tools.isEmpty() && calls >= maxCalls) {
             return new ToolCallResult(
                     Outcome.REFUSED,
@@ -192,6 +203,9 @@ final class TurnToolbox implements Toolbox {
                     decided.isPresent()
                             ? "Not called: the tool that an operator has approved is not available now."
                             : "Not called: there is no tool of this name in this turn.");
+        }
+        if (isCut) {
+            return new ToolCallResult(Outcome.ERROR, "Not called: the answer was cut at the output limit.");
         }
         if (!isObject(arguments)) {
             return new ToolCallResult(

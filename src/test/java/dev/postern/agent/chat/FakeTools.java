@@ -89,6 +89,11 @@ final class FakeTools implements ToolboxFactory {
         }
 
         @Override
+        public String refuseCut(ToolExecutionRequest request) {
+            throw new UnsupportedOperationException("no response is cut within a call");
+        }
+
+        @Override
         public void close() {
             closed++;
         }
