@@ -7,6 +7,7 @@ import dev.langchain4j.model.anthropic.AnthropicChatModel.AnthropicChatModelBuil
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,18 @@ final class AnthropicAdapter implements ProviderAdapter {
 
     /** The names that an argument of a tool may have; the provider does not check names within arguments. */
     private static final Pattern ARGUMENT = Pattern.compile("[a-zA-Z0-9_.-]{1,64}");
+
+    /** The statuses of the errors that the provider names (https://docs.anthropic.com/en/api/errors). */
+    private static final Map<String, Integer> ERRORS = Map.of(
+            "invalid_request_error", 400,
+            "authentication_error", 401,
+            "billing_error", 402,
+            "permission_error", 403,
+            "not_found_error", 404,
+            "request_too_large", 413,
+            "rate_limit_error", 429,
+            "timeout_error", 504,
+            "overloaded_error", 529);
 
     /** LangChain4j requires a key; {@link ProviderHttpClient} leaves it out if none is configured. */
     private static final String NO_KEY = "none";
@@ -67,6 +80,20 @@ final class AnthropicAdapter implements ProviderAdapter {
                     part.path("text").isTextual() && part.path("text").asText().isBlank());
             said.keep(parts);
         }
+    }
+
+    /** Gateways report an error in a response with the status 200, as an {@code error} object without {@code content}. */
+    @Override
+    public OptionalInt errorStatus(String body) {
+        if (!body.contains("\"error\"")) {
+            return OptionalInt.empty();
+        }
+        return JsonBodyReader.answer(body)
+                .filter(answer -> answer.path("error").isObject()
+                        && answer.path("content").isEmpty())
+                .map(answer -> answer.at("/error/type").asText())
+                .map(type -> OptionalInt.of(ERRORS.getOrDefault(type, 500)))
+                .orElse(OptionalInt.empty());
     }
 
     @Override

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenAiAdapter implements ProviderAdapter {
 
-    /** A trait of each response that is not in the form that LangChain4j reads. Other responses need no tree. */
-    private static final Pattern OTHER_FORM = Pattern.compile("\"content\"\\s*:\\s*\\[|\"arguments\"\\s*:\\s*\\{");
+    /** A trait of each response that may not be in the form that LangChain4j reads. Other responses need no tree. */
+    private static final Pattern OTHER_FORM = Pattern.compile("\"content\"\\s*:\\s*\\[|\"tool_calls\"\\s*:\\s*\\[");
 
     @Override
     public boolean passesTraceOn() {
@@ -26,8 +26,9 @@ final class OpenAiAdapter implements ProviderAdapter {
     }
 
     /**
-     * Gateways report an error of their own provider in a response with the status 200, as an {@code error} object without
-     * {@code choices} (https://openrouter.ai/docs/api-reference/errors). Its {@code code} is the status that they got.
+     * Gateways report an error of their own provider in a response with the status 200: in an {@code error} object without
+     * {@code choices}, or in the choice that the error broke off (https://openrouter.ai/docs/api-reference/errors). Its
+     * {@code code} is the status that they got.
      */
     @Override
     public OptionalInt errorStatus(String body) {
@@ -35,16 +36,24 @@ final class OpenAiAdapter implements ProviderAdapter {
             return OptionalInt.empty();
         }
         return JsonBodyReader.answer(body)
-                .filter(answer -> answer.path("error").isObject()
-                        && answer.path("choices").isEmpty())
-                .map(answer -> answer.path("error").path("code").asInt())
+                .filter(OpenAiAdapter::isError)
+                .map(answer -> error(answer).path("code").asInt())
                 .map(code -> OptionalInt.of(code >= 400 && code <= 599 ? code : 500))
                 .orElse(OptionalInt.empty());
     }
 
+    private static boolean isError(ObjectNode answer) {
+        return error(answer).isObject()
+                || answer.at("/choices/0/finish_reason").asText().equals("error");
+    }
+
+    private static JsonNode error(ObjectNode answer) {
+        return answer.path("choices").isEmpty() ? answer.path("error") : answer.at("/choices/0/error");
+    }
+
     /**
-     * The response with a text as the content of a message, where a server sends parts, and with texts as arguments, where it
-     * sends objects.
+     * The response with a text as the content of a message, where a server sends parts, with texts as arguments, where it
+     * sends objects, and with a type of each tool call, where it sends none.
      */
     @Override
     public String adaptResponse(String body) {
@@ -75,8 +84,13 @@ final class OpenAiAdapter implements ProviderAdapter {
     }
 
     private static void adaptCall(JsonNode call) {
-        if (call.path("function") instanceof ObjectNode function
-                && function.path("arguments").isObject()) {
+        if (!(call instanceof ObjectNode open) || !(call.path("function") instanceof ObjectNode function)) {
+            return;
+        }
+        if (call.path("type").asText("").isEmpty()) {
+            open.put("type", "function");
+        }
+        if (function.path("arguments").isObject()) {
             function.put("arguments", function.get("arguments").toString());
         }
     }

@@ -3,6 +3,7 @@ package dev.postern.agent.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.agent.TurnResult.Replied;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -52,5 +53,28 @@ class AnthropicResponseTest extends StubServer {
         assertThat(turn.take()).isEqualTo(new Replied("Fine."));
         assertThat(turn.record().inputTokens()).isEqualTo(input);
         assertThat(turn.record().outputTokens()).isEqualTo(7);
+    }
+
+    private static String errorOf(String type) {
+        return "{\"type\": \"error\", \"error\": {\"type\": \"" + type + "\", \"message\": \"Overloaded\"}}";
+    }
+
+    @Test
+    void sendsAgainAfterAnErrorInAGoodResponse() {
+        answers(
+                ok(errorOf("overloaded_error")),
+                ok(errorOf("of another kind")),
+                ok(answer(text("Fine."), "end_turn", "{}")));
+
+        assertThat(turn().take()).isEqualTo(new Replied("Fine."));
+    }
+
+    @Test
+    void saysWhatToCheckAfterAnErrorInAGoodResponse() {
+        answers(ok(errorOf("authentication_error")));
+
+        assertThat(turn().take())
+                .isEqualTo(failed("the provider answered 401: check providers.mine.apiKey, and whether it may use"
+                        + " this model"));
     }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of servers with OpenAI's API whose responses are not in the form of OpenAI's own. */
 class OpenAiGatewayTest extends StubServer {
@@ -42,6 +43,12 @@ class OpenAiGatewayTest extends StubServer {
                 "{\"error\":{\"message\":\"upstream overloaded\",\"code\":\"server_error\"},\"choices\":null}|500",
                 "{\"error\":{\"message\":\"upstream overloaded\",\"code\":200}}|500",
                 "{\"error\":{\"message\":\"upstream overloaded\"}}|500",
+                "{\"choices\":[{\"finish_reason\":\"error\",\"error\":{\"message\":\"upstream overloaded\",\"code\":502},"
+                        + "\"message\":{\"role\":\"assistant\",\"content\":\"half a repl\"}}]}|502",
+                "{\"choices\":[{\"finish_reason\":null,\"error\":{\"code\":\"504\"},"
+                        + "\"message\":{\"role\":\"assistant\",\"content\":\"half a repl\"}}]}|504",
+                "{\"choices\":[{\"finish_reason\":\"error\","
+                        + "\"message\":{\"role\":\"assistant\",\"content\":\"half a repl\"}}]}|500",
             })
     void countsAnErrorInAGoodResponseAsOne(String body, int status) {
         server.stubFor(any(anyUrl()).willReturn(ok(body)));
@@ -73,6 +80,13 @@ class OpenAiGatewayTest extends StubServer {
                 .isEqualTo(failed("the provider answered 401: check providers.mine.apiKey, and whether it may use"
                         + " this model"));
         assertThat(requests()).hasSize(1);
+    }
+
+    @Test
+    void takesAReplyWhoseErrorIsNull() {
+        answers(ok(reply("Fine.").replace("\"message\"", "\"error\": null, \"message\"")));
+
+        assertThat(turn().take()).isEqualTo(new Replied("Fine."));
     }
 
     @Test
@@ -122,5 +136,28 @@ class OpenAiGatewayTest extends StubServer {
         assertThat(turn.take()).isEqualTo(new Replied("Warm."));
         assertThat(tools.calls).containsExactly("weather {\"city\":\"Rome\"}");
         assertThat(body(1).path("messages").path(1).toString()).contains("{\\\"city\\\":\\\"Rome\\\"}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\"type\": null,", "\"type\": \"\","})
+    void takesToolCallsWithoutAType(String type) {
+        answers(
+                ok(answer(
+                        "{\"role\": \"assistant\", \"tool_calls\": [{\"id\": \"call_1\", " + type
+                                + " \"function\": {\"name\": \"weather\", \"arguments\": \"{\\\"city\\\":\\\"Rome\\\"}\"}}]}",
+                        "tool_calls")),
+                ok(reply("Warm.")));
+        FakeTools tools = new FakeTools();
+
+        assertThat(turn().tools(tools).take()).isEqualTo(new Replied("Warm."));
+        assertThat(tools.calls).containsExactly("weather {\"city\":\"Rome\"}");
+    }
+
+    @Test
+    void saysThatToolCallsWithoutAFunctionAreEmpty() {
+        answers(ok(answer("{\"role\": \"assistant\", \"tool_calls\": [{\"id\": \"call_1\"}]}", "tool_calls")));
+
+        assertThat(turn().tools(new FakeTools()).take())
+                .isEqualTo(failed("the reply is empty (finish reason tool_calls)"));
     }
 }
