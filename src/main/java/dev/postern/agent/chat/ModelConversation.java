@@ -48,8 +48,8 @@ final class ModelConversation {
     /** The finish reason of a response that ended at the model's output limit. */
     private static final String LENGTH = "length";
 
-    private static final String THOUGHT = "<think>";
-    private static final String THOUGHT_ENDS = "</think>";
+    /** The finish reason of a response that the model has ended itself. */
+    private static final String STOP = "stop";
 
     private final ProviderAdapter providerAdapter;
     private final List<ThinkingVariant> candidates;
@@ -150,11 +150,11 @@ final class ModelConversation {
                 }
                 messages.add(said);
                 if (last && toolbox.callsLeft() > 0) {
-                    return brokenOff(said);
+                    return brokenOff(said, why);
                 }
                 call(said.toolExecutionRequests(), why.equals(LENGTH));
                 if (last) {
-                    return brokenOff(said);
+                    return brokenOff(said, why);
                 }
             }
         } catch (ChatException failure) {
@@ -299,7 +299,7 @@ final class ModelConversation {
             return UNKNOWN;
         }
         return switch (reason) {
-            case STOP -> "stop";
+            case STOP -> STOP;
             case LENGTH -> LENGTH;
             case TOOL_EXECUTION -> "tool_calls";
             case CONTENT_FILTER -> "content_filter";
@@ -308,8 +308,8 @@ final class ModelConversation {
     }
 
     private TurnResult ended(AiMessage said, String why) {
-        String reply = reply(said);
-        if (reply.isEmpty() && !(hasCalled && why.equals("stop"))) {
+        String reply = reply(said, why);
+        if (reply.isEmpty() && !(hasCalled && why.equals(STOP))) {
             if (why.equals(UNKNOWN)) {
                 http.recordResponse();
             }
@@ -324,19 +324,12 @@ final class ModelConversation {
     }
 
     /** The result if the model asks for tools although it may call none. */
-    private TurnResult brokenOff(AiMessage said) {
-        String reply = reply(said);
+    private TurnResult brokenOff(AiMessage said, String why) {
+        String reply = reply(said, why);
         return reply.isEmpty() ? providerFailureMessages.endless() : new TurnResult.Replied(reply);
     }
 
-    private static String reply(AiMessage said) {
-        return ReplyText.of(withoutThought(said.text() == null ? "" : said.text()));
-    }
-
-    /** Some servers leave a model's thoughts in its reply, in front of it and marked. */
-    private static String withoutThought(String text) {
-        String said = text.strip();
-        int end = said.indexOf(THOUGHT_ENDS);
-        return said.startsWith(THOUGHT) && end >= 0 ? said.substring(end + THOUGHT_ENDS.length()) : said;
+    private static String reply(AiMessage said, String why) {
+        return ReplyText.of(ThoughtTags.removeThought(said.text() == null ? "" : said.text(), why.equals(STOP)));
     }
 }

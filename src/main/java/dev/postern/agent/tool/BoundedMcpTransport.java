@@ -135,7 +135,7 @@ abstract class BoundedMcpTransport implements McpTransport {
     }
 
     private void take(JsonNode message) {
-        if (!message.has("method")) {
+        if (!message.hasNonNull("method")) {
             CompletableFuture<JsonNode> answer = asked.get(message.path("id").asLong(-1));
             if (answer != null) {
                 answer.complete(message);

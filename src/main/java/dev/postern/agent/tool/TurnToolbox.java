@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
 /** A toolbox of one turn that has each tool under the name that the turn's model knows. */
 final class TurnToolbox implements Toolbox {
 
-    /** The longest result that a model reads, in bytes of UTF-8. */
-    static final int MAX_RESULT_BYTES = 256 * 1024;
-
     private static final int MAX_ARGUMENT_BYTES = 1024 * 1024;
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
@@ -163,7 +160,7 @@ final class TurnToolbox implements Toolbox {
         }
         // Some providers refuse a blank result.
         String said = toolCallResult.text().isBlank() ? "The tool gave an empty result." : toolCallResult.text();
-        String text = Boundary.defused(bounded(said));
+        String text = Boundary.defused(ToolResultText.bounded(said));
         ToolCall call = new ToolCall(
                 tool == null
                         ? decided.map(Decided::server).orElse("")
@@ -274,20 +271,6 @@ final class TurnToolbox implements Toolbox {
         } catch (JsonProcessingException e) {
             return false;
         }
-    }
-
-    /** At most {@link #MAX_RESULT_BYTES} of {@code text}, cut between two characters; without halves of characters. */
-    private static String bounded(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        if (bytes.length <= MAX_RESULT_BYTES) {
-            return new String(bytes, StandardCharsets.UTF_8);
-        }
-        int end = MAX_RESULT_BYTES;
-        while ((bytes[end] & 0xC0) == 0x80) {
-            end--;
-        }
-        return new String(bytes, 0, end, StandardCharsets.UTF_8) + "\n[cut here: the result had at least "
-                + bytes.length + " bytes]";
     }
 
     /** Keeps the servers' connections open for later turns. */

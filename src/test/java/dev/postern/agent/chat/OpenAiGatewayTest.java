@@ -160,4 +160,40 @@ class OpenAiGatewayTest extends StubServer {
         assertThat(turn().tools(new FakeTools()).take())
                 .isEqualTo(failed("the reply is empty (finish reason tool_calls)"));
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "<think>Let me see.</think>Fine.|stop|Fine.",
+                "Let me see.</think>Fine.|stop|Fine.",
+                "Let me `see`.\\n</think>\\n\\nFine, `</think>` it is.|stop|Fine, `</think>` it is.",
+                "Let me see.</think>Fi|length|Fi",
+                "<think> is a tag.|stop|<think> is a tag.",
+                "Use `</think>` to close it.|stop|Use `</think>` to close it.",
+                "Use '</think>' to close it.|stop|Use '</think>' to close it.",
+                "Write <think>hm</think> then.|stop|Write <think>hm</think> then.",
+                "So: ```<a> </think>```.|stop|So: ```<a> </think>```.",
+            })
+    void keepsMarkedThoughtsOutOfTheReply(String text, String finishReason, String expected) {
+        answers(ok(answer("{\"role\": \"assistant\", \"content\": \"" + text + "\"}", finishReason)));
+
+        assertThat(turn().take()).isEqualTo(new Replied(expected));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "<think>Let me|length|its output limit was used up before it said anything",
+                "Let me see.</think>|length|its output limit was used up before it said anything",
+                "Let me see.</think>|stop|the reply is empty (finish reason stop)",
+            })
+    void saysThatAReplyOfThoughtsAloneIsEmpty(String text, String finishReason, String expected) {
+        answers(ok(answer("{\"role\": \"assistant\", \"content\": \"" + text + "\"}", finishReason)));
+
+        assertThat(turn().take()).isEqualTo(failed(expected));
+    }
 }

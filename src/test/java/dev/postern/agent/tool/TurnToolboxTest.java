@@ -153,7 +153,7 @@ class TurnToolboxTest {
     @Test
     void cutsALongResultBetweenTwoCharacters() {
         try (ToolTurnFixture turn = turn(List.of("a"), null, null)) {
-            int chars = TurnToolbox.MAX_RESULT_BYTES / 2;
+            int chars = ToolResultText.MAX_BYTES / 2;
             assertThat(turn.call("huge"))
                     .isEqualTo("é".repeat(chars) + "\n[cut here: the result had at least " + 2 * SampleTools.HUGE_CHARS
                             + " bytes]");
@@ -164,7 +164,7 @@ class TurnToolboxTest {
     void stopsReadingPartsOfAResultThatIsCut() {
         try (ToolTurnFixture turn = turn(List.of("a"), null, null)) {
             String part = "[content of an unknown kind]\n";
-            int read = TurnToolbox.MAX_RESULT_BYTES / part.length() + 1;
+            int read = ToolResultText.MAX_BYTES / part.length() + 1;
             assertThat(turn.call("huge", "{\"text\":\"90000\"}"))
                     .startsWith(part.repeat(read - 1))
                     .endsWith("\n[cut here: the result had at least " + (read * part.length() - 1) + " bytes]");
