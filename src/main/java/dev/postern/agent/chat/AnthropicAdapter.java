@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.model.anthropic.AnthropicChatModel.AnthropicChatModelBuilder;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.output.FinishReason;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,6 +47,7 @@ final class AnthropicAdapter implements ProviderAdapter {
     private static final String NO_KEY = "none";
 
     private final RawAssistantMessages said = new RawAssistantMessages("assistant", "content");
+    private boolean isRefused;
 
     /**
      * Restores the model's messages of this turn to their original form
@@ -59,7 +62,8 @@ final class AnthropicAdapter implements ProviderAdapter {
 
     /**
      * The response with one count of all tokens of its request: the provider counts those from its cache apart
-     * (https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching#tracking-cache-performance).
+     * (https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching#tracking-cache-performance). A full context ends
+     * it like the output limit.
      */
     @Override
     public String adaptResponse(String body) {
@@ -67,6 +71,10 @@ final class AnthropicAdapter implements ProviderAdapter {
     }
 
     private String adapted(ObjectNode answer) {
+        isRefused = answer.path("stop_reason").asText().equals("refusal");
+        if (answer.path("stop_reason").asText().equals("model_context_window_exceeded")) {
+            answer.put("stop_reason", "max_tokens");
+        }
         TokenCounts.add(answer.path("usage"), "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens");
         String adapted = answer.toString();
         keep(answer);
@@ -94,6 +102,12 @@ final class AnthropicAdapter implements ProviderAdapter {
                 .map(answer -> answer.at("/error/type").asText())
                 .map(type -> OptionalInt.of(ERRORS.getOrDefault(type, 500)))
                 .orElse(OptionalInt.empty());
+    }
+
+    /** LangChain4j does not know a refusal, with which the provider's classifiers end a response. */
+    @Override
+    public @Nullable FinishReason finishReason(ChatResponse response) {
+        return isRefused ? FinishReason.CONTENT_FILTER : response.finishReason();
     }
 
     @Override

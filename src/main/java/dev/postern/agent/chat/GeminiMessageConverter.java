@@ -87,8 +87,8 @@ final class GeminiMessageConverter {
     }
 
     /**
-     * The response in a form that LangChain4j can read: with a candidate even if the prompt was blocked, with a count of
-     * tokens, and without a finish reason that it doesn't know. Thoughts count as output, as Gemini bills them
+     * The response in a form that LangChain4j can read: with a candidate even if there is none, with a count of tokens,
+     * and without a finish reason that it doesn't know. Thoughts count as output, as Gemini bills them
      * (https://ai.google.dev/gemini-api/docs/thinking#pricing). Anything but a JSON object stays unchanged.
      */
     String adaptResponse(String body) {
@@ -97,9 +97,9 @@ final class GeminiMessageConverter {
 
     private String readable(ObjectNode answer) {
         isCut = answer.at("/candidates/0/finishReason").asText().equals("MAX_TOKENS");
-        if (answer.path("promptFeedback").has("blockReason")
-                && answer.path("candidates").isEmpty()) {
-            answer.putArray("candidates").addObject().put("finishReason", "SAFETY");
+        boolean isBlocked = answer.path("promptFeedback").has("blockReason");
+        if (answer.path("candidates").isEmpty() && (isBlocked || answer.has("usageMetadata"))) {
+            answer.putArray("candidates").addObject().put("finishReason", isBlocked ? "SAFETY" : "OTHER");
         }
         if (!answer.path("usageMetadata").isObject()) {
             answer.putObject("usageMetadata");

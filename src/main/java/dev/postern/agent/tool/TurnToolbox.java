@@ -182,8 +182,7 @@ final class TurnToolbox implements Toolbox {
         return result;
     }
 
-    private ToolCallResult answer(
-            @Nullable Tool tool, String arguments, Optional<Decided> decided, boolean isCut) {
+    private ToolCallResult answer(@Nullable Tool tool, String arguments, Optional<Decided> decided, boolean isCut) {
         if (!tools.isEmpty() && calls >= maxCalls) {
             return new ToolCallResult(
                     Outcome.REFUSED,

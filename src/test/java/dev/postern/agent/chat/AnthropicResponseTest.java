@@ -77,4 +77,34 @@ class AnthropicResponseTest extends StubServer {
                 .isEqualTo(failed("the provider answered 401: check providers.mine.apiKey, and whether it may use"
                         + " this model"));
     }
+
+    @Test
+    void saysThatAReplyWasRefused() {
+        answers(ok(answer("[]", "refusal", "{}")));
+
+        assertThat(turn().take()).isEqualTo(failed("the provider's content filter kept the reply back"));
+    }
+
+    @Test
+    void saysThatTheContextWasFullBeforeTheReply() {
+        answers(ok(answer("[]", "model_context_window_exceeded", "{}")));
+
+        assertThat(turn().take()).isEqualTo(failed("its output limit was used up before it said anything"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "refusal, content_filter, \"The provider's content filter cut the reply.\"",
+                "model_context_window_exceeded, length, \"The reply was cut at the model's output limit.\"",
+            })
+    void saysThatAReplyWasCut(String stopReason, String finishReason, String note) {
+        answers(ok(answer(text("Fi"), stopReason, "{}")));
+        ChatTurnFixture turn = turn();
+
+        assertThat(turn.take()).isEqualTo(new Replied("Fi"));
+        assertThat(turn.record().finishReason()).isEqualTo(finishReason);
+        assertThat(turn.record().notes()).containsExactly(note);
+    }
 }

@@ -232,6 +232,15 @@ class GeminiChatTest extends ChatContract {
     }
 
     @Test
+    void saysThatAResponseWithoutACandidateIsEmpty() {
+        answers(ok("{\"usageMetadata\": {\"promptTokenCount\": 11}, \"modelVersion\": \"large-2026\"}"));
+        ChatTurnFixture turn = turn();
+
+        assertThat(turn.take()).isEqualTo(failed("the reply is empty (finish reason other)"));
+        assertThat(turn.record().inputTokens()).isEqualTo(11);
+    }
+
+    @Test
     void takesAReasonThatNobodyKnows() {
         answers(ok(answer("[{\"text\": \"Fine.\"}]", "TOO_MANY_TOOL_CALLS")));
         ChatTurnFixture turn = turn();

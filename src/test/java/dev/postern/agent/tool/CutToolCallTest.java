@@ -107,7 +107,8 @@ class CutToolCallTest {
 
     private List<String> outcomes() {
         return log.record().toolCalls().stream()
-                .map(call -> call.server() + "/" + call.tool() + " " + call.outcome().wire())
+                .map(call ->
+                        call.server() + "/" + call.tool() + " " + call.outcome().wire())
                 .toList();
     }
 
@@ -129,7 +130,8 @@ class CutToolCallTest {
 
         assertThat(turn("anthropic", List.of("lab/echo"), first, responses.subList(0, 1)))
                 .isInstanceOfSatisfying(
-                        Paused.class, paused -> assertThat(paused.questions()).singleElement().satisfies(question -> {
+                        Paused.class,
+                        paused -> assertThat(paused.questions()).singleElement().satisfies(question -> {
                             assertThat(question.call()).isZero();
                             assertThat(question.arguments()).contains("one");
                         }));

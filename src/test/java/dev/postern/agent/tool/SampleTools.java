@@ -40,6 +40,9 @@ final class SampleTools {
         }
         ObjectNode answer = JSON.createObjectNode().put("jsonrpc", "2.0");
         answer.set("id", message.get("id"));
+        if (flags.contains("null-method")) {
+            answer.putNull("method");
+        }
         switch (method) {
             case "initialize" -> {
                 ObjectNode result = answer.putObject("result").put("protocolVersion", version());

@@ -35,6 +35,9 @@ class TurnToolboxTest {
                         "heavy",
                                 ToolTurnFixture.programServer(
                                         "heavy", ToolServerProgram.command("heavy"), Map.of(), LONG),
+                        "nulls",
+                                ToolTurnFixture.programServer(
+                                        "nulls", ToolServerProgram.command("null-method"), Map.of(), LONG),
                         "never", ToolTurnFixture.programServer("never", List.of("/no/such/program"), Map.of(), LONG)),
                 work,
                 "test");
@@ -76,6 +79,13 @@ class TurnToolboxTest {
             assertThat(turn.call("echo", "{\"text\":\"x\"}")).isEqualTo("x");
             assertThat(turn.calls()).containsExactly("b/echo ok 12 1");
             assertThat(turn.notes()).isEmpty();
+        }
+    }
+
+    @Test
+    void takesAResponseWhoseMethodIsNull() {
+        try (ToolTurnFixture turn = turn(List.of("nulls"), List.of("echo"), null)) {
+            assertThat(turn.call("echo", "{\"text\":\"x\"}")).isEqualTo("x");
         }
     }
 
