@@ -275,7 +275,7 @@ final class Postern implements AutoCloseable {
         payloadQueries.otherKey().ifPresent(key -> System.getLogger(Postern.class.getName())
                 .log(
                         System.Logger.Level.WARNING,
-                        "Kept payloads are encrypted with a key ({0}) that is not the one in secrets/payload-key. They can't"
+                        "Kept payloads are encrypted with a key ({0}) that is not the one in secrets/payload-key. They cannot"
                                 + " be read or replayed here until that key is restored.",
                         key));
         MappingTrials trials = closeableStack.with(new MappingTrialRunner(settings, deliveryLookup));

@@ -127,8 +127,10 @@ public final class RequestReplay {
         String problem = "";
         for (RequestLogEntry entry : first(found)) {
             String id = String.valueOf(entry.requestId());
-            explain(id).ifPresent(explanation -> failed.add(new Failed(entry, explanation)));
-            if (payloadQueries.find(id) instanceof PayloadResult.Undecipherable other) {
+            @Nullable Explanation explanation = explain(id).orElse(null);
+            if (explanation != null) {
+                failed.add(new Failed(entry, explanation));
+            } else if (payloadQueries.find(id) instanceof PayloadResult.Undecipherable other) {
                 unreadable++;
                 problem = other.sentence();
             }
@@ -187,8 +189,9 @@ public final class RequestReplay {
             if (result instanceof OperatorResult.Unavailable away) {
                 return new OperatorResult.Unavailable(done + " requests were replayed. " + away.sentence());
             }
-            done += result instanceof OperatorResult.Done ? 1 : 0;
-            if (payloadQueries.find(id) instanceof PayloadResult.Undecipherable other) {
+            if (result instanceof OperatorResult.Done) {
+                done++;
+            } else if (payloadQueries.find(id) instanceof PayloadResult.Undecipherable other) {
                 unreadable++;
                 problem = other.sentence();
             }
