@@ -9,6 +9,7 @@ import dev.postern.observe.TraceHeaders;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -18,8 +19,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,10 +39,11 @@ final class HttpMcpTransport extends BoundedMcpTransport {
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(10);
     private static final Duration LONGEST_FAREWELL = Duration.ofSeconds(1);
     private static final String SESSION = "Mcp-Session-Id";
+    private static final String EVENT_STREAM = "text/event-stream";
 
     private final Settings.McpServer server;
     private final URI url;
-    private final ThreadPoolExecutor executor;
+    private final ScheduledThreadPoolExecutor executor;
     private final AtomicLong sent = new AtomicLong();
     private final Map<Long, CompletableFuture<?>> inFlight = new ConcurrentHashMap<>();
     private volatile @Nullable HttpClient client;
@@ -50,14 +53,10 @@ final class HttpMcpTransport extends BoundedMcpTransport {
     HttpMcpTransport(Settings.McpServer server, URI url, ToolThreadFactory threads) {
         this.server = server;
         this.url = url;
-        this.executor = new ThreadPoolExecutor(
-                THREADS,
-                THREADS,
-                10,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                work -> threads.make("http", work));
+        this.executor = new ScheduledThreadPoolExecutor(THREADS, work -> threads.make("http", work));
+        executor.setKeepAliveTime(10, TimeUnit.SECONDS);
         executor.allowCoreThreadTimeOut(true);
+        executor.setRemoveOnCancelPolicy(true);
     }
 
     /** The client's own thread lives until the client is collected; until then it must not hold the web application. */
@@ -88,12 +87,30 @@ final class HttpMcpTransport extends BoundedMcpTransport {
             markUnusable(silent);
             return given(answer, silent);
         }
+        StreamPosition position = new StreamPosition();
+        return exchange(open, request(message), position, answer)
+                .handle((response, failure) -> {
+                    if (answer != null && !answer.isDone() && isInterrupted(response, failure, position)) {
+                        resume(position, answer);
+                        return null;
+                    }
+                    ToolServerException why = response == null ? unsent(failure) : judged(response, message);
+                    return why == null && answer != null && !answer.isDone() ? noAnswer() : why;
+                })
+                .thenCompose(why -> why == null ? CompletableFuture.completedFuture(true) : given(answer, why));
+    }
+
+    private CompletableFuture<HttpResponse<Boolean>> exchange(
+            HttpClient open,
+            HttpRequest request,
+            StreamPosition position,
+            @Nullable CompletableFuture<JsonNode> answer) {
         CompletableFuture<HttpResponse<Boolean>> exchange;
         try {
-            exchange = open.sendAsync(request(message), info -> body(info, answer));
+            exchange = open.sendAsync(request, info -> body(info, position, answer));
         } catch (RuntimeException e) {
             // Thrown by a ProxySelector, say; its message may hold the address.
-            return given(answer, unsent(e));
+            return CompletableFuture.failedFuture(e);
         }
         long number = sent.incrementAndGet();
         inFlight.put(number, exchange);
@@ -104,20 +121,52 @@ final class HttpMcpTransport extends BoundedMcpTransport {
                 }
             });
         }
-        return exchange.handle((response, failure) -> {
-                    inFlight.remove(number);
-                    return response == null ? unsent(failure) : judged(response, message);
-                })
-                .thenCompose(why -> {
-                    if (why == null && (answer == null || answer.isDone())) {
-                        return CompletableFuture.completedFuture(true);
-                    }
-                    return given(
-                            answer,
-                            why == null
-                                    ? new ToolServerException(ToolServerException.Scope.ANSWER, "gave no answer")
-                                    : why);
-                });
+        return exchange.whenComplete((response, failure) -> inFlight.remove(number));
+    }
+
+    /** Whether a stream has ended, or its connection has, at a position where the server lets it be resumed. */
+    private static boolean isInterrupted(
+            @Nullable HttpResponse<Boolean> response, @Nullable Throwable failure, StreamPosition position) {
+        return position.eventId() != null && (response != null || cause(failure) instanceof IOException);
+    }
+
+    /**
+     * Asks for the rest of a stream that ended before the response to a request. A server may end it at any time after an event
+     * with an id, and have the client ask again ("Resumability and Redelivery"). The caller's deadline ends the asking.
+     */
+    private void resume(StreamPosition position, CompletableFuture<JsonNode> answer) {
+        try {
+            Future<?> next = executor.schedule(
+                    () -> askForRest(position, answer), position.delay().toMillis(), TimeUnit.MILLISECONDS);
+            var unused = answer.whenComplete((received, why) -> next.cancel(false));
+        } catch (RejectedExecutionException closed) {
+            answer.completeExceptionally(ToolServerException.closed());
+        }
+    }
+
+    private void askForRest(StreamPosition position, CompletableFuture<JsonNode> answer) {
+        HttpClient open = client;
+        String eventId = position.eventId();
+        if (open == null || eventId == null || answer.isDone()) {
+            answer.completeExceptionally(ToolServerException.closed());
+            return;
+        }
+        HttpRequest request = headed().setHeader("Accept", EVENT_STREAM)
+                .setHeader("Last-Event-ID", eventId)
+                .GET()
+                .build();
+        var unused = exchange(open, request, position, answer).whenComplete((response, failure) -> {
+            boolean isStream = response != null && isFine(response.statusCode()) && isEventStream(response.headers());
+            if (isStream && position.eventId() != null) {
+                resume(position, answer);
+            } else {
+                answer.completeExceptionally(failure == null ? noAnswer() : unsent(failure));
+            }
+        });
+    }
+
+    private static ToolServerException noAnswer() {
+        return new ToolServerException(ToolServerException.Scope.ANSWER, "gave no answer");
     }
 
     private static CompletableFuture<Boolean> given(
@@ -130,7 +179,7 @@ final class HttpMcpTransport extends BoundedMcpTransport {
 
     private HttpRequest request(ObjectNode message) {
         return headed().setHeader("Content-Type", "application/json")
-                .setHeader("Accept", "application/json, text/event-stream")
+                .setHeader("Accept", "application/json, " + EVENT_STREAM)
                 .POST(HttpRequest.BodyPublishers.ofString(message.toString()))
                 .build();
     }
@@ -154,15 +203,19 @@ final class HttpMcpTransport extends BoundedMcpTransport {
     }
 
     private HttpResponse.BodySubscriber<Boolean> body(
-            HttpResponse.ResponseInfo info, @Nullable CompletableFuture<JsonNode> answer) {
+            HttpResponse.ResponseInfo info, StreamPosition position, @Nullable CompletableFuture<JsonNode> answer) {
         if (answer == null || !isFine(info.statusCode())) {
             return StreamedHttpBody.ignored();
         }
         info.headers().firstValue(SESSION).ifPresent(id -> session = id);
-        String type = info.headers().firstValue("Content-Type").orElse("").toLowerCase(Locale.ROOT);
-        return type.startsWith("text/event-stream")
-                ? StreamedHttpBody.events(this::receive)
+        return isEventStream(info.headers())
+                ? StreamedHttpBody.events(position, this::receive)
                 : StreamedHttpBody.whole(this::receive);
+    }
+
+    private static boolean isEventStream(HttpHeaders headers) {
+        String type = headers.firstValue("Content-Type").orElse("");
+        return type.toLowerCase(Locale.ROOT).startsWith(EVENT_STREAM);
     }
 
     private static boolean isFine(int status) {
@@ -197,9 +250,7 @@ final class HttpMcpTransport extends BoundedMcpTransport {
     }
 
     private ToolServerException unsent(Throwable failure) {
-        Throwable why = failure instanceof CompletionException wrapped && wrapped.getCause() != null
-                ? wrapped.getCause()
-                : failure;
+        Throwable why = cause(failure);
         if (why instanceof ToolServerException toolServerException) {
             return toolServerException;
         }
@@ -210,6 +261,12 @@ final class HttpMcpTransport extends BoundedMcpTransport {
             markUnusable(unreachable);
         }
         return unreachable;
+    }
+
+    private static @Nullable Throwable cause(@Nullable Throwable failure) {
+        return failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : failure;
     }
 
     @Override

@@ -53,9 +53,9 @@ final class StreamedHttpBody implements HttpResponse.BodySubscriber<Boolean> {
         });
     }
 
-    /** A body of events; the data of each is passed on. */
-    static StreamedHttpBody events(Consumer<String> data) {
-        ServerSentEventParser events = new ServerSentEventParser(data);
+    /** A body of events; the data of each is passed on, and {@code position} is that of the last one. */
+    static StreamedHttpBody events(StreamPosition position, Consumer<String> data) {
+        ServerSentEventParser events = new ServerSentEventParser(position, data);
         LineSplitter lines = new LineSplitter(events::line);
         return new StreamedHttpBody(new Taker() {
             @Override

@@ -246,6 +246,27 @@ class HttpMcpTransportTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"POLLED", "BROKEN"})
+    void asksForTheRestOfAStreamThatEndsBeforeTheResponse(ResponseMode responseMode) {
+        server.responseMode = responseMode;
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s")) {
+            assertThat(turn.call("echo", "{\"text\":\"late\"}")).isEqualTo("late");
+            assertThat(turn.notes()).isEmpty();
+        }
+        assertThat(server.seen()).contains("GET private 2025-06-18");
+    }
+
+    @Test
+    void tellsTheModelThatTheRestOfAStreamIsNotGiven() {
+        try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s")) {
+            server.responseMode = ResponseMode.ENDED;
+            assertThat(turn.call("echo")).isEqualTo("The tool server s gave no answer.");
+            server.responseMode = ResponseMode.JSON;
+            assertThat(turn.call("echo", "{\"text\":\"again\"}")).isEqualTo("again");
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource(names = {"UNAVAILABLE", "REDIRECT", "ENDLESS", "EMPTY"})
     void tellsTheModelThatACallWentWrong(ResponseMode responseMode) {
         try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s")) {

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +29,12 @@ final class HttpToolServer implements AutoCloseable {
     enum ResponseMode {
         JSON,
         EVENTS,
+        /** Ends each stream before the response, which the client has to ask for twice. */
+        POLLED,
+        /** As {@link #POLLED}, but breaks the first connection. */
+        BROKEN,
+        /** As {@link #POLLED}, but never gives the rest. */
+        ENDED,
         UNAVAILABLE,
         BAD_REQUEST,
         REDIRECT,
@@ -39,10 +46,15 @@ final class HttpToolServer implements AutoCloseable {
         MUTE
     }
 
+    private static final Set<ResponseMode> ENDED_EARLY =
+            EnumSet.of(ResponseMode.POLLED, ResponseMode.BROKEN, ResponseMode.ENDED);
+    private static final String AGAIN = " again";
+
     private final HttpServer server;
     private final ExecutorService executor = Executors.newCachedThreadPool();
     private final SampleTools tools;
     private final Set<String> sessions = ConcurrentHashMap.newKeySet();
+    private final Map<String, List<ObjectNode>> rests = new ConcurrentHashMap<>();
     private final List<Map<String, List<String>>> elsewhere = new CopyOnWriteArrayList<>();
     private final ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
     volatile ResponseMode responseMode = ResponseMode.JSON;
@@ -89,6 +101,10 @@ final class HttpToolServer implements AutoCloseable {
                 + exchange.getRequestHeaders().getFirst("Authorization") + " "
                 + exchange.getRequestHeaders().getFirst("MCP-Protocol-Version"));
         String session = exchange.getRequestHeaders().getFirst("Mcp-Session-Id");
+        if (exchange.getRequestMethod().equals("GET")) {
+            rest(exchange);
+            return;
+        }
         if (exchange.getRequestMethod().equals("DELETE")) {
             sessions.remove(session);
             close(exchange, 200);
@@ -125,10 +141,18 @@ final class HttpToolServer implements AutoCloseable {
             if (responseMode != ResponseMode.DEAF) {
                 close(exchange, 202);
             }
+        } else if (ENDED_EARLY.contains(responseMode)) {
+            String id = UUID.randomUUID().toString();
+            rests.put(id, said);
+            OutputStream body = events(exchange);
+            write(body, "retry: 0\nid: " + id + "\ndata:\n\n");
+            if (responseMode == ResponseMode.BROKEN) {
+                exchange.close();
+            } else {
+                body.close();
+            }
         } else if (responseMode == ResponseMode.EVENTS) {
-            exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
-            exchange.sendResponseHeaders(200, 0);
-            OutputStream body = exchange.getResponseBody();
+            OutputStream body = events(exchange);
             write(body, ": hello\r\nid: 1\r\ndata:\r\n\r\n");
             for (ObjectNode each : said) {
                 write(body, "event: message\ndata: " + each + "\n\n");
@@ -143,6 +167,32 @@ final class HttpToolServer implements AutoCloseable {
             exchange.getResponseBody().write(body);
             exchange.close();
         }
+    }
+
+    /** Responds to a request for the rest of a stream; the first time without the response that is waited for. */
+    private void rest(HttpExchange exchange) throws IOException {
+        String id = exchange.getRequestHeaders().getFirst("Last-Event-ID");
+        List<ObjectNode> rest = id == null || responseMode == ResponseMode.ENDED ? null : rests.remove(id);
+        if (rest == null) {
+            close(exchange, 405);
+            return;
+        }
+        try (OutputStream body = events(exchange)) {
+            if (id.endsWith(AGAIN)) {
+                for (ObjectNode each : rest) {
+                    write(body, "data: " + each + "\n\n");
+                }
+            } else {
+                rests.put(id + AGAIN, rest);
+                write(body, "id: " + id + AGAIN + "\ndata:\n\n");
+            }
+        }
+    }
+
+    private static OutputStream events(HttpExchange exchange) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+        exchange.sendResponseHeaders(200, 0);
+        return exchange.getResponseBody();
     }
 
     private static void write(OutputStream body, String text) throws IOException {
