@@ -11,7 +11,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConsoleExpiredFormsTest {
 
     private static final String NAME = "otto";
-    private static final String PASSWORD = "a-password";
     private static final String ACT = "approvals/apr_none/approve";
     private static final String ENDED = "Your login had ended; nothing was done.";
     private static final Pattern TOKEN = Pattern.compile("name=\"csrf\" value=\"([0-9a-f]+)\"");
@@ -39,18 +37,13 @@ class ConsoleExpiredFormsTest {
 
     @BeforeAll
     static void start() throws Exception {
-        Path home = Files.createDirectory(directory.resolve("home"));
-        Files.writeString(
-                home.resolve("postern.yaml"),
+        server = TomcatServer.withConsole(
+                directory,
                 """
                 hooks:
                   enabled: true
                   token: a-token-that-is-long-enough-01
                 """);
-        server = new TomcatServer(directory.resolve("tomcat"));
-        server.deploy("/postern", home);
-        server.user(NAME, PASSWORD, "postern-operator");
-        server.start();
     }
 
     @AfterAll
@@ -68,7 +61,7 @@ class ConsoleExpiredFormsTest {
                 "requests/req_01k0000000000000000000000a/payload"
             })
     void tellsThatNothingWasDoneAndLeadsBackToThePageOfTheForm(String page) throws Exception {
-        HttpClient browser = server.loggedIn(NAME, PASSWORD);
+        HttpClient browser = server.loggedIn(NAME, TomcatServer.PASSWORD);
         String token = found(TOKEN, server.page(browser, ""));
         post(browser, "logout", "csrf=" + token, page);
 
@@ -119,7 +112,7 @@ class ConsoleExpiredFormsTest {
 
     @Test
     void leadsFromAFormOfAnEarlierLoginToItsPage() throws Exception {
-        HttpClient browser = server.loggedIn(NAME, PASSWORD);
+        HttpClient browser = server.loggedIn(NAME, TomcatServer.PASSWORD);
 
         HttpResponse<String> rejected =
                 post(browser, ACT, "csrf=0123456789abcdef", "approvals?undecided=true&before=%22%3E");
@@ -133,7 +126,7 @@ class ConsoleExpiredFormsTest {
 
     @Test
     void offersNoPageOfAnotherSite() throws Exception {
-        HttpClient browser = server.loggedIn(NAME, PASSWORD);
+        HttpClient browser = server.loggedIn(NAME, TomcatServer.PASSWORD);
 
         HttpResponse<String> rejected = send(browser, ACT, "csrf=0123456789abcdef", "https://evil.example/approvals");
 
@@ -169,7 +162,7 @@ class ConsoleExpiredFormsTest {
     }
 
     private static String credentials() {
-        return "name=" + NAME + "&password=" + PASSWORD + "&next=";
+        return "name=" + NAME + "&password=" + TomcatServer.PASSWORD + "&next=";
     }
 
     private static String found(Pattern pattern, String page) {

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests of the list of failed requests: what a replay of each would lead to, and how the list goes on. */
 class ConsoleFailedRequestsTest {
 
-    private static final String PASSWORD = "a-password";
     private static final String TOKEN = "a-token-that-is-long-enough-01";
     private static final int AT_ONCE = 200;
 
@@ -29,9 +27,8 @@ class ConsoleFailedRequestsTest {
 
     @BeforeAll
     static void start() throws Exception {
-        Path home = Files.createDirectory(directory.resolve("home"));
-        Files.writeString(
-                home.resolve("postern.yaml"),
+        server = TomcatServer.withConsole(
+                directory,
                 """
                 hooks:
                   enabled: true
@@ -44,10 +41,6 @@ class ConsoleFailedRequestsTest {
                 console: viewer
                 """
                         .formatted(TOKEN));
-        server = new TomcatServer(directory.resolve("tomcat"));
-        server.deploy("/postern", home);
-        server.user("otto", PASSWORD, "postern-operator");
-        server.start();
     }
 
     @AfterAll
@@ -91,8 +84,8 @@ class ConsoleFailedRequestsTest {
         JsonNode first = failed("hook=many" + times);
         String next = first.path("nextSince").asText();
         JsonNode second = failed("hook=many&since=" + next);
-        HttpResponse<String> replayed =
-                server.post("/postern/console/api/requests/replay?hook=many" + times, "otto", PASSWORD, "{}");
+        HttpResponse<String> replayed = server.post(
+                "/postern/console/api/requests/replay?hook=many" + times, "otto", TomcatServer.PASSWORD, "{}");
 
         assertThat(first.path("requests")).hasSize(AT_ONCE);
         assertThat(ids(first)).doesNotContain(last);
@@ -112,7 +105,7 @@ class ConsoleFailedRequestsTest {
     }
 
     private static String page(String query) throws Exception {
-        return server.page(server.loggedIn("otto", PASSWORD), "requests/failed?" + query);
+        return server.page(server.loggedIn("otto", TomcatServer.PASSWORD), "requests/failed?" + query);
     }
 
     private static List<String> ids(JsonNode failed) {
@@ -125,7 +118,7 @@ class ConsoleFailedRequestsTest {
 
     private static JsonNode get(String place) throws Exception {
         return new ObjectMapper()
-                .readTree(server.get("/postern/console/api/" + place, "otto", PASSWORD)
+                .readTree(server.get("/postern/console/api/" + place, "otto", TomcatServer.PASSWORD)
                         .body());
     }
 }

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ConsoleMarkedEventsTest {
 
     private static final String TOKEN = "a-token-that-is-long-enough-01";
-    private static final String PASSWORD = "a-password";
     private static final String OTHER = "dlv_01m8bd6gqj69rthhm26q5k4903";
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -36,9 +35,8 @@ class ConsoleMarkedEventsTest {
 
     @BeforeEach
     void start() throws Exception {
-        Path home = Files.createDirectory(directory.resolve("home"));
-        Files.writeString(
-                home.resolve("postern.yaml"),
+        server = TomcatServer.withConsole(
+                directory,
                 """
                 hooks:
                   enabled: true
@@ -53,10 +51,6 @@ class ConsoleMarkedEventsTest {
                 console: viewer
                 """
                         .formatted(TOKEN));
-        server = new TomcatServer(directory.resolve("tomcat"));
-        server.deploy("/postern", home);
-        server.user("otto", PASSWORD, "postern-operator");
-        server.start();
     }
 
     @AfterEach
@@ -158,7 +152,9 @@ class ConsoleMarkedEventsTest {
         HttpRequest.Builder request = HttpRequest.newBuilder(server.at("/postern/console/api/" + place))
                 .header(
                         "Authorization",
-                        "Basic " + Base64.getEncoder().encodeToString(("otto:" + PASSWORD).getBytes(UTF_8)));
+                        "Basic "
+                                + Base64.getEncoder()
+                                        .encodeToString(("otto:" + TomcatServer.PASSWORD).getBytes(UTF_8)));
         HttpResponse<String> response = CLIENT.send(
                 (body == null ? request : request.POST(BodyPublishers.ofString(body))).build(),
                 BodyHandlers.ofString());

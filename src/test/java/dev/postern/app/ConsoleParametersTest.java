@@ -6,7 +6,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConsoleParametersTest {
 
     private static final String NAME = "otto";
-    private static final String PASSWORD = "a-password";
 
     @TempDir
     static Path directory;
@@ -29,18 +27,13 @@ class ConsoleParametersTest {
 
     @BeforeAll
     static void start() throws Exception {
-        Path home = Files.createDirectory(directory.resolve("home"));
-        Files.writeString(
-                home.resolve("postern.yaml"),
+        server = TomcatServer.withConsole(
+                directory,
                 """
                 hooks:
                   enabled: true
                   token: a-token-that-is-long-enough-01
                 """);
-        server = new TomcatServer(directory.resolve("tomcat"));
-        server.deploy("/postern", home);
-        server.user(NAME, PASSWORD, "postern-operator");
-        server.start();
     }
 
     @AfterAll
@@ -72,7 +65,7 @@ class ConsoleParametersTest {
         HttpResponse<String> rejected = server.post(
                 "/postern/console/api/requests/replay?hook=a&hook=b&since=2026-01-31T14:00:00Z&until=2026-01-31T15:00:00Z",
                 NAME,
-                PASSWORD,
+                TomcatServer.PASSWORD,
                 "{}");
 
         assertThat(rejected.statusCode()).isEqualTo(400);
@@ -130,11 +123,11 @@ class ConsoleParametersTest {
     }
 
     private static HttpResponse<String> program(String call) throws Exception {
-        return server.get("/postern/console/api/" + call, NAME, PASSWORD);
+        return server.get("/postern/console/api/" + call, NAME, TomcatServer.PASSWORD);
     }
 
     private static HttpResponse<String> page(String call) throws Exception {
-        HttpClient browser = server.loggedIn(NAME, PASSWORD);
+        HttpClient browser = server.loggedIn(NAME, TomcatServer.PASSWORD);
         HttpRequest request =
                 HttpRequest.newBuilder(server.at("/postern/console/" + call)).build();
         return browser.send(request, BodyHandlers.ofString());

@@ -29,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests of kept payloads: who may see them, where they stand, and what a replay does. */
 class ConsolePayloadsTest {
 
-    private static final String PASSWORD = "a-password";
     private static final String TOKEN = "a-token-that-is-long-enough-01";
     private static final String SENDER_TOKEN = "a-token-that-is-long-enough-02";
     private static final String SECRET_WORD = "Zoe's-card-4111";
@@ -46,11 +45,10 @@ class ConsolePayloadsTest {
 
     private Path home;
     private TomcatServer server;
-    private int starts;
 
     @BeforeEach
     void start() throws Exception {
-        home = Files.createDirectory(directory.resolve("home"));
+        home = directory.resolve("home");
         start(BROKEN);
     }
 
@@ -122,7 +120,7 @@ class ConsolePayloadsTest {
         assertThat(failed.path("requests")).isEmpty();
         assertThat(failed.path("unreadable").asInt()).isOne();
         assertThat(failed.path("problem").asText()).contains("another key");
-        assertThat(server.page(server.loggedIn("otto", PASSWORD), "requests/failed"))
+        assertThat(server.page(server.loggedIn("otto", TomcatServer.PASSWORD), "requests/failed"))
                 .contains("1 request can't be replayed. The payload was encrypted with another key");
         String times = "since=2026-01-01T00:00:00Z&until=" + Instant.now().plusSeconds(60);
         assertThat(post("otto", "requests/replay?" + times, "").body())
@@ -340,13 +338,7 @@ class ConsolePayloadsTest {
     }
 
     private void start(String template) throws Exception {
-        Files.writeString(home.resolve("postern.yaml"), configuration(template));
-        server = new TomcatServer(directory.resolve("tomcat" + starts++));
-        server.deploy("/postern", home);
-        server.user("nora", PASSWORD, "manager-gui");
-        server.user("vera", PASSWORD, "postern-viewer");
-        server.user("otto", PASSWORD, "postern-operator");
-        server.start();
+        server = TomcatServer.withConsole(directory, configuration(template));
     }
 
     private static String configuration(String template) {
@@ -417,7 +409,7 @@ class ConsolePayloadsTest {
             request.header("Content-Type", "application/x-www-form-urlencoded").POST(BodyPublishers.ofString(form));
         }
         if (user != null) {
-            String credentials = user + ":" + PASSWORD;
+            String credentials = user + ":" + TomcatServer.PASSWORD;
             request.header(
                     "Authorization",
                     "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));

@@ -11,7 +11,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
@@ -28,7 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests of access to pages and actions: without a login, without a role of ours, as viewer and as operator. */
 class ConsoleRolesTest {
 
-    private static final String PASSWORD = "a-password";
     private static final Pattern TOKEN = Pattern.compile("name=\"csrf\" value=\"([0-9a-f]+)\"");
 
     @TempDir
@@ -38,9 +36,8 @@ class ConsoleRolesTest {
 
     @BeforeAll
     static void start() throws Exception {
-        Path home = Files.createDirectory(directory.resolve("home"));
-        Files.writeString(
-                home.resolve("postern.yaml"),
+        server = TomcatServer.withConsole(
+                directory,
                 """
                 hooks:
                   enabled: true
@@ -49,12 +46,6 @@ class ConsoleRolesTest {
                   presets: [github, gitlab, stripe, slack, alertmanager, grafana, sentry, pagerduty, jira, linear, gmail, cloudevents, eventgrid]
                 console: viewer
                 """);
-        server = new TomcatServer(directory.resolve("tomcat"));
-        server.deploy("/postern", home);
-        server.user("nora", PASSWORD, "manager-gui");
-        server.user("vera", PASSWORD, "postern-viewer");
-        server.user("otto", PASSWORD, "postern-operator");
-        server.start();
     }
 
     @AfterAll
@@ -156,7 +147,7 @@ class ConsoleRolesTest {
     /** Checks a JSON body with the content type of a form, which curl sends by default. */
     @Test
     void takesTheJsonOfProgramsThatCallItAForm() throws Exception {
-        String credentials = "vera:" + PASSWORD;
+        String credentials = "vera:" + TomcatServer.PASSWORD;
         HttpRequest request = HttpRequest.newBuilder(server.at("/postern/console/api/try"))
                 .header(
                         "Authorization",
@@ -209,7 +200,7 @@ class ConsoleRolesTest {
         HttpRequest.Builder request = HttpRequest.newBuilder(server.at("/postern/console/api/" + place))
                 .method(method, method.equals("GET") ? BodyPublishers.noBody() : BodyPublishers.ofString("{}"));
         if (user != null) {
-            String credentials = user + ":" + PASSWORD;
+            String credentials = user + ":" + TomcatServer.PASSWORD;
             request.header(
                     "Authorization",
                     "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
@@ -222,11 +213,11 @@ class ConsoleRolesTest {
     }
 
     private static HttpClient loggedIn(String user) throws Exception {
-        return server.loggedIn(user, PASSWORD);
+        return server.loggedIn(user, TomcatServer.PASSWORD);
     }
 
     private static HttpResponse<String> logIn(HttpClient browser, String user) throws Exception {
-        return post(browser, "login", "name=" + user + "&password=" + PASSWORD);
+        return post(browser, "login", "name=" + user + "&password=" + TomcatServer.PASSWORD);
     }
 
     private static String token(HttpClient browser) throws Exception {

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests of the check of the configuration in the console, while its files change. */
 class ConsoleSettingsCheckTest {
 
-    private static final String PASSWORD = "a-password";
     private static final String CONFIGURATION =
             """
             hooks:
@@ -34,12 +33,8 @@ class ConsoleSettingsCheckTest {
 
     @BeforeEach
     void start() throws Exception {
-        Path home = Files.createDirectory(directory.resolve("home"));
-        file = Files.writeString(home.resolve("postern.yaml"), CONFIGURATION);
-        server = new TomcatServer(directory.resolve("tomcat"));
-        server.deploy("/postern", home);
-        server.user("vera", PASSWORD, "postern-viewer");
-        server.start();
+        server = TomcatServer.withConsole(directory, CONFIGURATION);
+        file = directory.resolve("home/postern.yaml");
     }
 
     @AfterEach
@@ -88,7 +83,7 @@ class ConsoleSettingsCheckTest {
 
     private JsonNode settings(String query) throws Exception {
         return new ObjectMapper()
-                .readTree(server.get("/postern/console/api/settings" + query, "vera", PASSWORD)
+                .readTree(server.get("/postern/console/api/settings" + query, "vera", TomcatServer.PASSWORD)
                         .body());
     }
 }

@@ -12,7 +12,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests of the payloads and hooks that a trial takes. */
 class ConsoleTrialsTest {
 
-    private static final String PASSWORD = "a-password";
     private static final String TOKEN = "a-token-that-is-long-enough-01";
     private static final Pattern CSRF = Pattern.compile("name=\"csrf\" value=\"([0-9a-f]+)\"");
     private static final String BUTTON = "<button>Try it</button>";
@@ -39,9 +37,8 @@ class ConsoleTrialsTest {
 
     @BeforeAll
     static void start() throws Exception {
-        Path home = Files.createDirectory(directory.resolve("home"));
-        Files.writeString(
-                home.resolve("postern.yaml"),
+        server = TomcatServer.withConsole(
+                directory,
                 """
                 hooks:
                   enabled: true
@@ -54,11 +51,7 @@ class ConsoleTrialsTest {
                 console: viewer
                 """
                         .formatted(TOKEN));
-        server = new TomcatServer(directory.resolve("tomcat"));
-        server.deploy("/postern", home);
-        server.user("otto", PASSWORD, "postern-operator");
-        server.start();
-        browser = server.loggedIn("otto", PASSWORD);
+        browser = server.loggedIn("otto", TomcatServer.PASSWORD);
     }
 
     @AfterAll
@@ -140,7 +133,7 @@ class ConsoleTrialsTest {
 
     private static JsonNode trial(String hook) throws Exception {
         String json = "{\"hook\":\"" + hook + "\",\"payload\":{\"t\":\"v1\"}}";
-        HttpResponse<String> tried = server.post("/postern/console/api/try", "otto", PASSWORD, json);
+        HttpResponse<String> tried = server.post("/postern/console/api/try", "otto", TomcatServer.PASSWORD, json);
         assertThat(tried.statusCode()).as(tried.body()).isEqualTo(200);
         return new ObjectMapper().readTree(tried.body()).path("explanation");
     }
@@ -151,7 +144,7 @@ class ConsoleTrialsTest {
 
     private static JsonNode get(String place) throws Exception {
         return new ObjectMapper()
-                .readTree(server.get("/postern/console/api/" + place, "otto", PASSWORD)
+                .readTree(server.get("/postern/console/api/" + place, "otto", TomcatServer.PASSWORD)
                         .body());
     }
 }

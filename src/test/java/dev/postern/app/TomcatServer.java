@@ -35,6 +35,9 @@ import org.apache.tomcat.util.descriptor.web.LoginConfig;
 /** A Tomcat with JNDI and any number of deployments of Postern, made like those of the WAR, from this class path. */
 final class TomcatServer implements AutoCloseable {
 
+    /** The password of the console's users. */
+    static final String PASSWORD = "a-password";
+
     private static final String FACTORY = "java.naming.factory.initial";
 
     private final Tomcat tomcat = new Tomcat();
@@ -48,6 +51,24 @@ final class TomcatServer implements AutoCloseable {
         tomcat.getConnector().setProperty("address", "127.0.0.1");
         tomcat.enableNaming();
         tomcat.setSilent(true);
+    }
+
+    /**
+     * A started server with one Postern and users of its console: {@code nora} without a role, {@code vera} the viewer and
+     * {@code otto} the operator.
+     *
+     * @param directory gets the home, {@code home}
+     * @param configuration the text of {@code postern.yaml}
+     */
+    static TomcatServer withConsole(Path directory, String configuration) throws IOException, LifecycleException {
+        Path home = Files.createDirectories(directory.resolve("home"));
+        Files.writeString(home.resolve("postern.yaml"), configuration);
+        TomcatServer server = new TomcatServer(directory.resolve("tomcat"));
+        server.deploy("/postern", home);
+        server.user("nora", PASSWORD, "manager-gui");
+        server.user("vera", PASSWORD, "postern-viewer");
+        server.user("otto", PASSWORD, "postern-operator");
+        return server.start();
     }
 
     /** One deployment of Postern, not started yet. */
