@@ -138,12 +138,23 @@ abstract class BoundedMcpTransport implements McpTransport {
         if (!message.hasNonNull("method")) {
             CompletableFuture<JsonNode> answer = asked.get(message.path("id").asLong(-1));
             if (answer != null) {
+                preferContent(message.path("result"));
                 answer.complete(message);
             }
         } else if (message.has("id")) {
             respond(message);
         } else if (message.path("method").asText().equals("notifications/tools/list_changed")) {
             toolsChanged = true;
+        }
+    }
+
+    /**
+     * Leaves the structured content of a result only where there is no other. LangChain4j would take it instead of the content,
+     * which is what the tool says to a model, and most tools say the same in both.
+     */
+    private static void preferContent(JsonNode result) {
+        if (result instanceof ObjectNode object && !object.path("content").isEmpty()) {
+            object.remove("structuredContent");
         }
     }
 

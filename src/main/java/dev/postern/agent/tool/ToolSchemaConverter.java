@@ -4,21 +4,28 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
  * A converter for the schema of a tool's arguments. It uses only keywords that LangChain4j 1.18 reads and each provider
  * accepts: {@code type}, {@code description}, {@code properties}, {@code required}, {@code additionalProperties},
  * {@code items}, {@code enum} and {@code anyOf}. A reference, which not every provider accepts, is replaced by its target,
- * and a recursive one by any object. {@code oneOf}, {@code const}, an {@code allOf} of one and a list of types are
- * translated. Other keywords, such as bounds of numbers, are left out: the server checks its arguments.
+ * and a recursive one by any object. {@code oneOf}, {@code const}, {@code allOf} and a list of types are translated. What says
+ * nothing of its type is any value, and numbers that alone are allowed stand in the description. Other keywords, such as bounds
+ * of numbers, are left out: the server checks its arguments.
  */
 final class ToolSchemaConverter {
 
+    /** The type of a schema that does not say one. */
+    private static final String ANY = "";
+
     private static final int MOST_PARTS = 2_000;
     private static final int QUOTES = 2;
+    private static final int MOST_NUMBERS = 50;
 
     private final JsonNode root;
     private int parts;
@@ -36,7 +43,7 @@ final class ToolSchemaConverter {
      */
     static ObjectNode ofArguments(JsonNode schema) {
         ToolSchemaConverter toolSchemaConverter = new ToolSchemaConverter(schema);
-        ObjectNode plain = schema.path("$ref").isTextual()
+        ObjectNode plain = schema.path("$ref").isTextual() || schema.has("allOf")
                 ? toolSchemaConverter.plain(schema, Set.of())
                 : toolSchemaConverter.object(schema, Set.of());
         if (!schema.isObject() || !schema.path("type").asText("object").equals("object") || isNot(plain, "object")) {
@@ -60,8 +67,8 @@ final class ToolSchemaConverter {
         ObjectNode plain;
         if (reference.isTextual()) {
             plain = referred(reference.asText(), within);
-        } else if (all.size() == 1 && !schema.has("type")) {
-            plain = plain(all.get(0), within);
+        } else if (!all.isEmpty() && !schema.path("type").isArray()) {
+            plain = allOf(schema, within);
         } else if (!any.isEmpty() && isNot(schema, "object")) {
             plain = JsonNodeFactory.instance.objectNode();
             ArrayNode each = plain.putArray("anyOf");
@@ -71,13 +78,84 @@ final class ToolSchemaConverter {
         } else {
             plain = typed(schema, within);
         }
-        if (schema.path("description").isTextual()) {
-            JsonNode replaced = plain.path("description");
-            length -= replaced.isTextual() ? replaced.asText().length() + QUOTES : 0;
-            count(schema.path("description").asText());
-            plain.set("description", schema.get("description"));
-        }
+        describe(plain, schema);
         return plain;
+    }
+
+    private void describe(ObjectNode plain, JsonNode schema) {
+        String numbers = numbers(schema);
+        String description = schema.path("description").asText("");
+        if (description.isEmpty() && numbers.isEmpty()) {
+            return;
+        }
+        JsonNode replaced = plain.path("description");
+        length -= replaced.isTextual() ? replaced.asText().length() + QUOTES : 0;
+        String said = description.isEmpty() || numbers.isEmpty() ? description + numbers : description + " " + numbers;
+        count(said);
+        plain.put("description", said);
+    }
+
+    /** The numbers that alone are allowed, in words; empty if others are, or if there are too many to tell. */
+    private static String numbers(JsonNode schema) {
+        List<String> numbers = new ArrayList<>();
+        for (JsonNode value : allowed(schema)) {
+            if (value.isNumber()) {
+                numbers.add(value.asText());
+            }
+        }
+        return numbers.isEmpty() || numbers.size() > MOST_NUMBERS ? "" : "One of: " + String.join(", ", numbers) + ".";
+    }
+
+    /** The values that alone are allowed; none if others are. */
+    private static Iterable<JsonNode> allowed(JsonNode schema) {
+        return schema.has("const") ? List.of(schema.get("const")) : schema.path("enum");
+    }
+
+    /** An object with the properties of all parts, or else the first part that says what it is. */
+    private ObjectNode allOf(JsonNode schema, Set<String> within) {
+        List<ObjectNode> all = new ArrayList<>();
+        if (schema.has("type") || schema.has("properties")) {
+            all.add(typed(schema, within));
+        }
+        schema.path("allOf").forEach(part -> all.add(plain(part, within)));
+        ObjectNode first = all.get(0);
+        for (ObjectNode part : all.subList(1, all.size())) {
+            if (first.has("anyOf") && !part.has("anyOf")) {
+                first = part;
+            } else if (!isNot(first, "object") && !isNot(part, "object")) {
+                add(first, part);
+            }
+        }
+        return first;
+    }
+
+    /** Adds the properties of {@code part} to {@code object}, which then says nothing of further ones. */
+    private static void add(ObjectNode object, ObjectNode part) {
+        ObjectNode properties = object.withObject("/properties");
+        part.path("properties").properties().forEach(each -> properties.putIfAbsent(each.getKey(), each.getValue()));
+        Set<JsonNode> required = new LinkedHashSet<>();
+        object.path("required").forEach(required::add);
+        part.path("required").forEach(required::add);
+        object.putArray("required").addAll(required);
+        object.remove("additionalProperties");
+    }
+
+    /** A schema of any value. */
+    private ObjectNode any() {
+        ObjectNode any = anyItem();
+        any.withArray("anyOf").addObject().put("type", "array").set("items", anyItem());
+        return any;
+    }
+
+    /** A schema of any value that is no array. Some providers want to know the items of each array. */
+    private ObjectNode anyItem() {
+        ObjectNode any = JsonNodeFactory.instance.objectNode();
+        ArrayNode each = any.putArray("anyOf");
+        for (String type : List.of("string", "number", "boolean", "object")) {
+            count(type);
+            each.addObject().put("type", type);
+        }
+        return any;
     }
 
     /** Counts a text of the result, which references may repeat often. In UTF-8 it has as many bytes as counted, or more. */
@@ -118,12 +196,12 @@ final class ToolSchemaConverter {
     private ObjectNode typed(JsonNode schema, Set<String> within) {
         String type = schema.has("type") ? schema.path("type").asText() : guessed(schema);
         return switch (type) {
+            case ANY -> any();
             case "object" -> object(schema, within);
             case "array" -> {
                 ObjectNode array = JsonNodeFactory.instance.objectNode().put("type", type);
-                if (schema.path("items").isObject()) {
-                    array.set("items", plain(schema.get("items"), within));
-                }
+                JsonNode items = schema.path("items");
+                array.set("items", items.isObject() ? plain(items, within) : anyItem());
                 yield array;
             }
             case "string" -> string(schema);
@@ -133,11 +211,23 @@ final class ToolSchemaConverter {
         };
     }
 
+    /** The type of the values that {@code schema} allows, or else the one of which it says more. */
     private static String guessed(JsonNode schema) {
-        if (schema.path("const").isTextual() || schema.path("enum").path(0).isTextual()) {
-            return "string";
+        for (JsonNode value : allowed(schema)) {
+            if (value.isTextual()) {
+                return "string";
+            }
+            if (value.isNumber()) {
+                return "number";
+            }
+            if (value.isBoolean()) {
+                return "boolean";
+            }
         }
-        return schema.has("items") ? "array" : "object";
+        if (schema.has("items")) {
+            return "array";
+        }
+        return schema.has("properties") || schema.has("additionalProperties") ? "object" : ANY;
     }
 
     private ObjectNode object(JsonNode schema, Set<String> within) {

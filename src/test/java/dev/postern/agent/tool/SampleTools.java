@@ -133,7 +133,9 @@ final class SampleTools {
             case "crash" -> Runtime.getRuntime().halt(3);
             case "environment" -> text(answer, new TreeMap<>(System.getenv()).toString());
             case "picture" -> {
-                ArrayNode content = answer.putObject("result").putArray("content");
+                ObjectNode result = answer.putObject("result");
+                result.putObject("structuredContent").put("result", "here:");
+                ArrayNode content = result.putArray("content");
                 content.addObject().put("type", "text").put("text", "here:");
                 content.addObject()
                         .put("type", "image")
@@ -150,8 +152,11 @@ final class SampleTools {
                         Long.toString(
                                 new ProcessBuilder("sleep", "1000").start().pid()));
             case "broken" -> answer.put("result", 7);
-            case "structured" ->
-                text(answer, "{}").putObject("structuredContent").put("answer", 42);
+            case "structured" -> {
+                ObjectNode result = answer.putObject("result");
+                result.putArray("content");
+                result.putObject("structuredContent").put("answer", 42);
+            }
             case "cancelled" -> text(answer, cancelled.size() + " cancelled");
             case "called" -> text(answer, called + " called");
             case "change" -> {

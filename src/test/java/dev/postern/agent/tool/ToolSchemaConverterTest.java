@@ -76,14 +76,27 @@ class ToolSchemaConverterTest {
                 "{'type':['string','string','null']}                   | {'anyOf':[{'type':'string'},{'type':'null'}]}",
                 "{'oneOf':[{'type':'number'},{'type':'boolean'}]}      | {'anyOf':[{'type':'number'},{'type':'boolean'}]}",
                 "{'items':{'type':'string'}}                           | {'type':'array','items':{'type':'string'}}",
-                "{'type':'array','items':true}                         | {'type':'array'}",
+                "{'type':'array','items':true}                         | {'type':'array','items':{'anyOf':[{'type':'string'},{'type':'number'},{'type':'boolean'},{'type':'object'}]}}",
                 "{'$ref':'#/$defs/name','description':'d'}             | {'type':'string','description':'d'}",
                 "{'allOf':[{'$ref':'#/$defs/name'}]}                   | {'type':'string'}",
                 "{'$ref':'https://elsewhere.example/schema'}           | {'type':'object'}",
-                "true                                                  | {'type':'object','properties':{},'required':[]}",
+                "true                                                  | {'anyOf':[{'type':'string'},{'type':'number'},{'type':'boolean'},{'type':'object'},{'type':'array','items':{'anyOf':[{'type':'string'},{'type':'number'},{'type':'boolean'},{'type':'object'}]}}]}",
+                "{'description':'any JSON value'}                      | {'anyOf':[{'type':'string'},{'type':'number'},{'type':'boolean'},{'type':'object'},{'type':'array','items':{'anyOf':[{'type':'string'},{'type':'number'},{'type':'boolean'},{'type':'object'}]}}],'description':'any JSON value'}",
+                "{'additionalProperties':true}                         | {'type':'object','properties':{},'required':[],'additionalProperties':true}",
+                "{'enum':[10,20]}                                      | {'type':'number','description':'One of: 10, 20.'}",
+                "{'type':'integer','enum':[1,2],'description':'d'}     | {'type':'integer','description':'d One of: 1, 2.'}",
+                "{'const':5}                                           | {'type':'number','description':'One of: 5.'}",
+                "{'const':true}                                        | {'type':'boolean'}",
+                "{'allOf':[{'minLength':1},{'type':'string'}]}         | {'type':'string'}",
+                "{'allOf':[{'$ref':'#/$defs/point'},{'properties':{'z':{'type':'number'}},'required':['z']}],'description':'d'}"
+                        + " | {'type':'object','properties':{'x':{'type':'number'},'z':{'type':'number'}},'required':['x','z'],'description':'d'}",
+                "{'type':'object','properties':{'x':{'type':'string'}},'allOf':[{'$ref':'#/$defs/point'}]}"
+                        + " | {'type':'object','properties':{'x':{'type':'string'}},'required':['x']}",
             })
     void saysAPropertyInWordsThatEveryProviderTakes(String given, String said) throws JsonProcessingException {
-        JsonNode schema = json("{'type':'object','properties':{'a':" + given + "},'$defs':{'name':{'type':'string'}}}");
+        JsonNode schema = json("{'type':'object','properties':{'a':" + given + "},'$defs':{'name':{'type':'string'},"
+                + "'point':{'type':'object','properties':{'x':{'type':'number'}},'required':['x'],"
+                + "'additionalProperties':false}}}");
 
         assertThat(ToolSchemaConverter.ofArguments(schema).path("properties").path("a"))
                 .isEqualTo(json(said));
@@ -96,6 +109,16 @@ class ToolSchemaConverterTest {
 
         assertThat(ToolSchemaConverter.ofArguments(schema))
                 .isEqualTo(json("{'type':'object','properties':{'left':{'type':'object'}},'required':[]}"));
+    }
+
+    @Test
+    void joinsThePartsOfTheArguments() throws JsonProcessingException {
+        JsonNode schema = json("{'type':'object','allOf':[{'properties':{'a':{'type':'string'}},'required':['a']},"
+                + "{'if':{},'then':{}}],'properties':{'b':{'type':'number'}}}");
+
+        assertThat(ToolSchemaConverter.ofArguments(schema))
+                .isEqualTo(json("{'type':'object','properties':{'b':{'type':'number'},'a':{'type':'string'}},"
+                        + "'required':['a']}"));
     }
 
     @Test
