@@ -8,6 +8,7 @@ import dev.postern.model.TraceContext;
 import dev.postern.observe.TraceHeaders;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.UnavailableException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -56,7 +57,10 @@ final class AdmittedRequest implements AdmissionResult {
         this.origin = origin;
     }
 
-    /** Passes the request on with this attached. */
+    /**
+     * Passes the request on with this attached. A server that stops may have ended Jersey's servlet while the body arrived; that
+     * is answered here, since Jetty would answer 404, after which no sender tries again.
+     */
     @Override
     public void carryOut(
             HttpServletRequest dispatched,
@@ -69,6 +73,8 @@ final class AdmittedRequest implements AdmissionResult {
         JerseyRequest passed = new JerseyRequest(dispatched, body);
         try {
             chain.doFilter(passed, response);
+        } catch (UnavailableException stopped) {
+            FixedErrorResponse.STOPPED.carryOut(dispatched, response, chain, responseRecorder);
         } finally { // a request that waits for its run needs no body
             passed.forgetBody();
             body = NOTHING;

@@ -77,7 +77,8 @@ final class FixedErrorResponse implements AdmissionResult {
             overloaded("Too many bodies are arriving at the same time. Nothing was accepted.");
     static final FixedErrorResponse DISPATCH_LOST =
             overloaded("The server did not get to this request in time. Nothing was accepted.");
-
+    static final FixedErrorResponse STOPPED =
+            of(ErrorCode.UNAVAILABLE, "Postern is being stopped. Nothing was accepted.", "Retry-After", "5");
     static final FixedErrorResponse TOO_MANY_FOLLOWERS = of(
             ErrorCode.OVERLOADED,
             "This node streams the events of runs to as many clients as it can. Try again, or ask for JSON.",

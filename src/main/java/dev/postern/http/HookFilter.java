@@ -17,6 +17,7 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
+import jakarta.servlet.UnavailableException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -104,12 +105,20 @@ public final class HookFilter implements Filter {
         if (fixedErrorResponse != null) {
             bodyReader.sendError(fixedErrorResponse, request, response);
         } else if (request.getMethod().equals("GET")) {
-            bodyReader.ignore(
-                    request, response, (asked, answer) -> chain.doFilter(new JerseyRequest(request, NO_BODY), answer));
+            bodyReader.ignore(request, response, (asked, answer) -> passLookup(request, response, chain));
         } else {
             BodyLimit limit = bounds.limit(path.hook(), byToken);
             Function<byte[], AdmissionResult> judge = bytes -> judge(request, path.hook(), due, bytes, limit);
             bodyReader.take(request, response, chain, limit, judge);
+        }
+    }
+
+    private void passLookup(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        try {
+            chain.doFilter(new JerseyRequest(request, NO_BODY), response);
+        } catch (UnavailableException stopped) {
+            FixedErrorResponse.STOPPED.carryOut(request, response, chain, responseRecorder);
         }
     }
 

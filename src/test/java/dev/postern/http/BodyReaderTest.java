@@ -8,8 +8,6 @@ import dev.postern.model.ErrorCode;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
-import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
@@ -114,30 +112,6 @@ class BodyReaderTest {
         @Override
         public void setReadListener(ReadListener listener) {
             throw new IllegalStateException("nothing is to be waited for");
-        }
-    }
-
-    private static final class RecordingOutputStream extends ServletOutputStream {
-
-        private final ByteArrayOutputStream bytes;
-
-        RecordingOutputStream(ByteArrayOutputStream bytes) {
-            this.bytes = bytes;
-        }
-
-        @Override
-        public void write(int value) {
-            bytes.write(value);
-        }
-
-        @Override
-        public boolean isReady() {
-            return true;
-        }
-
-        @Override
-        public void setWriteListener(WriteListener listener) {
-            throw new IllegalStateException("an answer is written at once");
         }
     }
 }
