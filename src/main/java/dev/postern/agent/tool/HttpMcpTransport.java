@@ -127,7 +127,8 @@ final class HttpMcpTransport extends BoundedMcpTransport {
     /** Whether a stream has ended, or its connection has, at a position where the server lets it be resumed. */
     private static boolean isInterrupted(
             @Nullable HttpResponse<Boolean> response, @Nullable Throwable failure, StreamPosition position) {
-        return position.eventId() != null && (response != null || cause(failure) instanceof IOException);
+        return position.eventId() != null
+                && (response != null || (failure != null && cause(failure) instanceof IOException));
     }
 
     /**
@@ -263,7 +264,7 @@ final class HttpMcpTransport extends BoundedMcpTransport {
         return unreachable;
     }
 
-    private static @Nullable Throwable cause(@Nullable Throwable failure) {
+    private static Throwable cause(Throwable failure) {
         return failure instanceof CompletionException wrapped && wrapped.getCause() != null
                 ? wrapped.getCause()
                 : failure;
