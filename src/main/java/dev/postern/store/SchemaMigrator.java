@@ -82,6 +82,19 @@ final class SchemaMigrator {
      */
     private static final long ADVISORY_LOCK = 7_305_809_168_543L;
 
+    /**
+     * The longest wait for another session that holds a table. All statements of other nodes for this table wait
+     * meanwhile. It is more than PostgreSQL's {@code deadlock_timeout} of one second, after which a running autovacuum
+     * gives way.
+     */
+    private static final String PATIENCE = "SET LOCAL lock_timeout = '1500ms'";
+
+    /** The SQLState of a wait for a lock that took too long. */
+    private static final String LOCKED = "55P03";
+
+    /** The pause after such a wait, in which the other nodes write. */
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+
     private final List<String> files;
     private final InstantSource clock;
 
@@ -108,6 +121,7 @@ final class SchemaMigrator {
     /**
      * Runs the missing steps.
      *
+     * @throws StoreUnavailableException when another session holds a table for too long, or the database fails
      * @throws StoreException with the reason, when the schema doesn't fit this version
      */
     void migrate(Database database) throws StoreException {
@@ -128,11 +142,31 @@ final class SchemaMigrator {
         }
     }
 
-    /** Runs the missing steps in the caller's transaction. */
+    /**
+     * As {@link #migrate(Database)}, in the caller's transaction. From then on, its statements wait no longer for a lock
+     * than this.
+     */
     void migrate(SqlTransaction sql) throws SQLException, StoreException {
         if (sql.dialect() == SqlDialect.POSTGRESQL) {
             sql.query("SELECT pg_advisory_xact_lock(?)", row -> ADVISORY_LOCK, ADVISORY_LOCK);
+            sql.update(PATIENCE);
         }
+        try {
+            runSteps(sql);
+        } catch (SQLException e) {
+            if (LOCKED.equals(e.getSQLState())) {
+                throw new StoreUnavailableException(
+                        "the tables can't be brought to this version now, because another session holds one of them, as"
+                                + " a dump or an open transaction does; wait for its end, or end it: pg_stat_activity"
+                                + " shows it",
+                        e,
+                        PAUSE);
+            }
+            throw e;
+        }
+    }
+
+    private void runSteps(SqlTransaction sql) throws SQLException, StoreException {
         if (!hasVersions(sql)) {
             requirePermission(sql);
         }
