@@ -95,6 +95,8 @@ final class SchemaMigrator {
     /** The pause after such a wait, in which the other nodes write. */
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
+    private static final String ENCODING = "UTF8";
+
     private final List<String> files;
     private final InstantSource clock;
 
@@ -122,7 +124,7 @@ final class SchemaMigrator {
      * Runs the missing steps.
      *
      * @throws StoreUnavailableException when another session holds a table for too long, or the database fails
-     * @throws StoreException with the reason, when the schema doesn't fit this version
+     * @throws StoreException with the reason, when the database or its schema doesn't fit this version
      */
     void migrate(Database database) throws StoreException {
         try (Connection connection = database.plain()) {
@@ -148,6 +150,7 @@ final class SchemaMigrator {
      */
     void migrate(SqlTransaction sql) throws SQLException, StoreException {
         if (sql.dialect() == SqlDialect.POSTGRESQL) {
+            requireEncoding(sql);
             sql.query("SELECT pg_advisory_xact_lock(?)", row -> ADVISORY_LOCK, ADVISORY_LOCK);
             sql.update(PATIENCE);
         }
@@ -224,6 +227,9 @@ final class SchemaMigrator {
 
     /** The database's schema, in words that follow the database's name. Changes nothing. */
     String describeSchema(SqlTransaction sql) throws SQLException, StoreException {
+        if (sql.dialect() == SqlDialect.POSTGRESQL) {
+            requireEncoding(sql);
+        }
         if (!hasVersions(sql)) {
             requirePermission(sql);
             return "and is empty; the first start makes its tables";
@@ -252,6 +258,20 @@ final class SchemaMigrator {
         if (version < files.size()) {
             throw new StoreException(location + " has schema " + version + ", and this program needs schema "
                     + files.size() + "; its next start makes it");
+        }
+    }
+
+    /** Rejects a PostgreSQL database with another encoding, which rejects texts or takes their bytes for other letters. */
+    private static void requireEncoding(SqlTransaction sql) throws SQLException, StoreException {
+        String encoding = sql.first("SHOW server_encoding", row -> row.text("server_encoding"))
+                .orElseThrow();
+        if (!encoding.equals(ENCODING)) {
+            throw new StoreException("the database has the encoding " + encoding
+                    + ", which can't hold every text; make another with CREATE DATABASE … ENCODING '" + ENCODING
+                    + "' TEMPLATE template0"
+                    + (hasVersions(sql)
+                            ? ", and move this one there with copy-database of the version that used it last"
+                            : ""));
         }
     }
 

@@ -19,6 +19,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of the schema in a home that other versions have used. */
 class SchemaMigratorTest {
@@ -128,6 +130,20 @@ class SchemaMigratorTest {
         }
 
         migrate(url, SchemaMigrator.files());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"LATIN1", "SQL_ASCII"})
+    void refusesADatabaseWhoseEncodingLacksLetters(String encoding) {
+        String url = TestDatabases.newPostgresUrl(encoding);
+
+        assertThatThrownBy(() -> Store.open(url, "postgres", new Secret("postgres"), home, "test", CLOCK))
+                .isExactlyInstanceOf(StoreException.class)
+                .hasMessage("the database has the encoding " + encoding + ", which can't hold every text; make another"
+                        + " with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0");
+        assertThatThrownBy(() -> DatabaseProbe.postgres(url, "postgres", new Secret("postgres")))
+                .isExactlyInstanceOf(StoreException.class)
+                .hasMessageContaining("the encoding " + encoding);
     }
 
     @Test
