@@ -145,7 +145,8 @@ class PosternInTomcatTest {
                 .isEqualTo(503));
         assertThat(server.get("/postern/health/ready").body()).contains("\"part\":\"database\",\"status\":\"down\"");
         assertThat(server.get("/postern/health/live").statusCode()).isEqualTo(200);
-        assertThat(server.get("/postern/metrics").body()).contains("postern_oldest_waiting_seconds{kind=\"run\"} NaN");
+        assertThat(server.get("/postern/metrics").body())
+                .contains("postern_oldest_waiting_seconds{kind=\"run\"} NaN", "postern_pending NaN");
 
         broken.set(false);
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(
