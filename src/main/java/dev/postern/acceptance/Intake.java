@@ -188,9 +188,13 @@ public final class Intake {
         }
     }
 
-    /** The number of accepted actions that are not done. */
-    public long pending() {
-        return pending.value();
+    /**
+     * The number of accepted actions that are not done, of all nodes on the database.
+     *
+     * @throws StoreException when nodes share the database and it does not answer
+     */
+    public long pending() throws StoreException {
+        return pending.total(store);
     }
 
     /** The waiting time of the run that has waited longest for its turn; zero when none waits. */

@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  * runs transactions changes it inside of them, and changes it back after a rollback. So a transaction sees exactly its
  * own changes and earlier ones.
  *
- * <p>Where several nodes share the database, it is counted again every ten seconds while requests come in, to include
+ * <p>Where several nodes share the database, {@link #value} is counted again every ten seconds while requests come in, to include
  * the other nodes' changes. The count uses partial indexes, whose size is that of the waiting rows. On PostgreSQL with
  * a million finished runs and events it takes less than a millisecond for a thousand waiting rows, and about 30 ms for
  * a hundred thousand.
@@ -50,7 +50,17 @@ public final class PendingActionCounter {
                 store.read(PendingActionCounter::count), store.dialect().shared(), nanos);
     }
 
-    /** The number of actions that are accepted and not done now. */
+    /**
+     * The number of actions that are accepted and not done now, of all nodes on the database of {@code store}. Where nodes
+     * share it, each call counts them there.
+     *
+     * @throws StoreException when they can't be counted
+     */
+    long total(Store store) throws StoreException {
+        return shared ? store.read(PendingActionCounter::count) : value();
+    }
+
+    /** The number by which this node accepts or refuses. Other nodes' changes are in it since the last {@link #refresh}. */
     public long value() {
         return open.get();
     }

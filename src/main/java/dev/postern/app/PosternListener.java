@@ -14,7 +14,7 @@ import dev.postern.console.RunningInstance;
 import dev.postern.model.DurationFormatter;
 import dev.postern.observe.StartFailureReport;
 import dev.postern.store.AlreadyInUseException;
-import dev.postern.store.StoreException;
+import dev.postern.store.StoreUnavailableException;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
@@ -179,7 +179,7 @@ public final class PosternListener implements ServletContextListener {
 
         /** With {@code java -jar} the start fails if another Postern uses the home: its operator has forgotten that one. */
         @Override
-        public boolean shouldRetry(StoreException why) {
+        public boolean shouldRetry(StoreUnavailableException why) {
             String message = String.valueOf(why.getMessage());
             boolean occupied = why instanceof AlreadyInUseException;
             StartFailureReport report = occupied
@@ -190,7 +190,11 @@ public final class PosternListener implements ServletContextListener {
                 return false;
             }
             if (loggedReasons.size() < MOST_REASONS && loggedReasons.add(message.replaceAll("[0-9]+", "0"))) {
-                LOG.log(Level.WARNING, "Postern is waiting to start; retrying every second: {0}", message);
+                LOG.log(
+                        Level.WARNING,
+                        "Postern is waiting to start; retrying every {0}: {1}",
+                        why.retryAfter().toSeconds() == 1 ? "second" : DurationFormatter.of(why.retryAfter()),
+                        message);
             }
             if (!report.equals(shown)) {
                 shown = report;

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>the first attempt runs at once, on the caller's thread
- *   <li>while the database is away, or another Postern uses the home, a thread of its own retries every second
+ *   <li>while the database is away, or another Postern uses the home, a thread of its own retries after
+ *       {@link StoreUnavailableException#retryAfter}
  *   <li>any other error ends the start
  * </ol>
  */
 final class PosternStarter {
 
     private static final System.Logger LOG = System.getLogger(PosternStarter.class.getName());
-    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final CoreServices coreServices;
     private final RunningInstance runningInstance;
@@ -34,6 +34,7 @@ final class PosternStarter {
     private final StartListener listener;
     private final CountDownLatch ended = new CountDownLatch(1);
     private @Nullable Thread waiting;
+    private volatile Duration pause = Duration.ZERO;
     private volatile @Nullable Postern postern;
 
     /**
@@ -55,7 +56,7 @@ final class PosternStarter {
     interface StartListener {
 
         /** Handles an attempt that failed for now; returns true to retry. Called after each such attempt. */
-        boolean shouldRetry(StoreException why);
+        boolean shouldRetry(StoreUnavailableException why);
 
         /** Handles a start that failed, and needs the operator to fix something. */
         void failed(StartFailureReport report);
@@ -74,7 +75,7 @@ final class PosternStarter {
 
     private void keepTrying() {
         try {
-            while (!ended.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+            while (!ended.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
                 if (attempt()) {
                     return;
                 }
@@ -92,6 +93,7 @@ final class PosternStarter {
             listener.started(started);
             return true;
         } catch (StoreUnavailableException passing) {
+            pause = passing.retryAfter();
             return !listener.shouldRetry(passing);
         } catch (StoreException unfit) {
             listener.failed(

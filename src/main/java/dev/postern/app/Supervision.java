@@ -101,7 +101,7 @@ final class Supervision {
                 .gauge("postern_scripts_switched_off", "Transforms that are switched off now", () -> scriptRegistry
                         .switchedOff()
                         .size())
-                .gauge("postern_pending", "Accepted actions that are not done", intake::pending)
+                .gauge("postern_pending", "Accepted actions that are not done", () -> read(intake::pending))
                 .gauge(
                         OLDEST_WAITING,
                         "Age of what has waited longest for its turn",

@@ -105,7 +105,7 @@ final class AlertFinder {
     }
 
     private void addBacklogAlerts(SystemStatus now, List<Alert> alerts) {
-        if (now.waiting() >= NEARLY * now.mostWaiting()) {
+        if (now.waiting() != null && now.waiting() >= NEARLY * now.mostWaiting()) {
             alerts.add(new Alert(
                     counted(now.waiting(), "action is", "actions are") + " pending, of at most " + now.mostWaiting()
                             + " (hooks.maxPending). At the limit, senders are told to try again later.",

@@ -69,6 +69,7 @@ final class StatusCollector implements Supplier<SystemStatus> {
         List<Part> parts =
                 health.ready().findings().stream().map(StatusCollector::part).toList();
         FailFastReads database = new FailFastReads();
+        @Nullable Long waiting = database.valueOrNull(intake::pending);
         @Nullable Duration oldestRun = seconds(database.valueOrNull(intake::oldestWaiting));
         @Nullable Duration oldestEvent = seconds(database.valueOrNull(intake::oldestWaitingEvent));
         @Nullable Long pending = database.valueOrNull(dispatcher::deliveriesPending);
@@ -81,7 +82,7 @@ final class StatusCollector implements Supplier<SystemStatus> {
         return new SystemStatus(
                 parts,
                 database.isDatabaseAnswering(),
-                intake.pending(),
+                waiting,
                 settings.hooks().maxPending(),
                 dispatcher.metrics().running(),
                 settings.agents().maxConcurrent(),

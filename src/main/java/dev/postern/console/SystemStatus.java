@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param parts the results of the health checks
  * @param answers whether the database answers
- * @param waiting the number of pending actions: accepted and not done
+ * @param waiting the number of pending actions, of all nodes: accepted and not done
  * @param mostWaiting the limit of pending actions
  * @param running the number of turns that run on this node
  * @param mostRunning the limit of turns that run on this node at once
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 record SystemStatus(
         List<Part> parts,
         boolean answers,
-        long waiting,
+        @Nullable Long waiting,
         long mostWaiting,
         int running,
         int mostRunning,

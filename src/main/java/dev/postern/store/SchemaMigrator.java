@@ -82,6 +82,21 @@ final class SchemaMigrator {
      */
     private static final long ADVISORY_LOCK = 7_305_809_168_543L;
 
+    /**
+     * The longest wait for another session that holds a table. All statements of other nodes for this table wait
+     * meanwhile. It is more than PostgreSQL's {@code deadlock_timeout} of one second, after which a running autovacuum
+     * gives way.
+     */
+    private static final String PATIENCE = "SET LOCAL lock_timeout = '1500ms'";
+
+    /** The SQLState of a wait for a lock that took too long. */
+    private static final String LOCKED = "55P03";
+
+    /** The pause after such a wait, in which the other nodes write. */
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+
+    private static final String ENCODING = "UTF8";
+
     private final List<String> files;
     private final InstantSource clock;
 
@@ -108,7 +123,8 @@ final class SchemaMigrator {
     /**
      * Runs the missing steps.
      *
-     * @throws StoreException with the reason, when the schema doesn't fit this version
+     * @throws StoreUnavailableException when another session holds a table for too long, or the database fails
+     * @throws StoreException with the reason, when the database or its schema doesn't fit this version
      */
     void migrate(Database database) throws StoreException {
         try (Connection connection = database.plain()) {
@@ -128,11 +144,32 @@ final class SchemaMigrator {
         }
     }
 
-    /** Runs the missing steps in the caller's transaction. */
+    /**
+     * As {@link #migrate(Database)}, in the caller's transaction. From then on, its statements wait no longer for a lock
+     * than this.
+     */
     void migrate(SqlTransaction sql) throws SQLException, StoreException {
         if (sql.dialect() == SqlDialect.POSTGRESQL) {
+            requireEncoding(sql);
             sql.query("SELECT pg_advisory_xact_lock(?)", row -> ADVISORY_LOCK, ADVISORY_LOCK);
+            sql.update(PATIENCE);
         }
+        try {
+            runSteps(sql);
+        } catch (SQLException e) {
+            if (LOCKED.equals(e.getSQLState())) {
+                throw new StoreUnavailableException(
+                        "the tables can't be brought to this version now, because another session holds one of them, as"
+                                + " a dump or an open transaction does; wait for its end, or end it: pg_stat_activity"
+                                + " shows it",
+                        e,
+                        PAUSE);
+            }
+            throw e;
+        }
+    }
+
+    private void runSteps(SqlTransaction sql) throws SQLException, StoreException {
         if (!hasVersions(sql)) {
             requirePermission(sql);
         }
@@ -190,6 +227,9 @@ final class SchemaMigrator {
 
     /** The database's schema, in words that follow the database's name. Changes nothing. */
     String describeSchema(SqlTransaction sql) throws SQLException, StoreException {
+        if (sql.dialect() == SqlDialect.POSTGRESQL) {
+            requireEncoding(sql);
+        }
         if (!hasVersions(sql)) {
             requirePermission(sql);
             return "and is empty; the first start makes its tables";
@@ -218,6 +258,20 @@ final class SchemaMigrator {
         if (version < files.size()) {
             throw new StoreException(location + " has schema " + version + ", and this program needs schema "
                     + files.size() + "; its next start makes it");
+        }
+    }
+
+    /** Rejects a PostgreSQL database with another encoding, which rejects texts or takes their bytes for other letters. */
+    private static void requireEncoding(SqlTransaction sql) throws SQLException, StoreException {
+        String encoding = sql.first("SHOW server_encoding", row -> row.text("server_encoding"))
+                .orElseThrow();
+        if (!encoding.equals(ENCODING)) {
+            throw new StoreException("the database has the encoding " + encoding
+                    + ", which can't hold every text; make another with CREATE DATABASE … ENCODING '" + ENCODING
+                    + "' TEMPLATE template0"
+                    + (hasVersions(sql)
+                            ? ", and move this one there with copy-database of the version that used it last"
+                            : ""));
         }
     }
 

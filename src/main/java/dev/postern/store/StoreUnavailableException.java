@@ -1,6 +1,7 @@
 package dev.postern.store;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,15 +24,26 @@ public sealed class StoreUnavailableException extends StoreException permits Alr
      */
     private static final Set<Integer> SQLITE_PASSING = Set.of(5, 6, 10, 13, 14);
 
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
     private static final int SQLITE_PRIMARY = 0xff;
     private static final int STATE_CLASS = 2;
 
+    private final Duration retryAfter;
+
     StoreUnavailableException(String message) {
         super(message);
+        this.retryAfter = RETRY_AFTER;
     }
 
     private StoreUnavailableException(String message, Throwable fault) {
+        this(message, fault, RETRY_AFTER);
+    }
+
+    /** @param retryAfter the result of {@link #retryAfter} */
+    StoreUnavailableException(String message, Throwable fault, Duration retryAfter) {
         super(message, fault);
+        this.retryAfter = retryAfter;
     }
 
     /** The exception for a database that was open and then failed as {@code what} says. */
@@ -56,6 +68,11 @@ public sealed class StoreUnavailableException extends StoreException permits Alr
         return told != null && passes(told)
                 ? new StoreUnavailableException(message, fault)
                 : new StoreException(message, fault);
+    }
+
+    /** The pause before the next attempt to open the database. It is longer where an attempt holds up other nodes. */
+    public Duration retryAfter() {
+        return retryAfter;
     }
 
     private static boolean passes(SQLException told) {

@@ -76,7 +76,7 @@ abstract class IntakeContract {
                 .asInstanceOf(type(HookResult.Unavailable.class))
                 .satisfies(unavailable -> assertThat(unavailable.retryAfter()).isPositive());
         assertThat(fixture.intake.run(new RunId("run_1"))).isEqualTo(new RunLookup.Unavailable());
-        assertThat(fixture.intake.pending()).isZero();
+        assertThat(fixture.pending.value()).isZero();
     }
 
     @Test
@@ -129,7 +129,7 @@ abstract class IntakeContract {
     }
 
     @Test
-    void fillsUpToTheBoundAndNotBeyond() {
+    void fillsUpToTheBoundAndNotBeyond() throws Exception {
         IntStream.range(0, AcceptanceFixture.MAX_PENDING - 1).forEach(i -> fixture.queue("hook:" + i));
 
         assertThat(fixture.intake.accept(AcceptanceFixture.keyed("last", 1, AcceptanceFixture.turn("hook:last"))))

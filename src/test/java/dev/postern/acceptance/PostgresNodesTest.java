@@ -322,6 +322,23 @@ class PostgresNodesTest {
         }
     }
 
+    @Test
+    void countWhatIsPendingOfBoth() throws Exception {
+        TestDatabases.Opener shared = TestDatabases.postgres(home);
+        try (AcceptanceFixture accepting = new AcceptanceFixture(shared);
+                AcceptanceFixture working = new AcceptanceFixture(shared)) {
+            IntStream.range(0, AcceptanceFixture.MAX_PENDING).forEach(i -> accepting.queue("hook:" + i));
+            assertThat(working.intake.pending()).isEqualTo(AcceptanceFixture.MAX_PENDING);
+
+            for (ClaimedRun run : working.claim("node", AcceptanceFixture.MAX_PENDING)) {
+                working.write(sql -> working.runRepository.finish(sql, run, RunState.SUCCEEDED, null, null, null));
+            }
+
+            assertThat(accepting.intake.pending()).isZero();
+            assertThat(working.intake.pending()).isZero();
+        }
+    }
+
     /** Claims and finishes runs until all were accepted and none is left. */
     private static boolean work(AcceptanceFixture node, AtomicBoolean allAccepted, Map<String, List<RunId>> ran)
             throws StoreException {

@@ -106,7 +106,7 @@ abstract class SourceCursorsContract {
     }
 
     @Test
-    void movesWithWhatIsAcceptedAndNotWithoutIt() {
+    void movesWithWhatIsAcceptedAndNotWithoutIt() throws Exception {
         sourceCursors.take(SOURCE, "one");
 
         assertThat(accept("hook:a", "key-1", advance("one", null, "1"))).isInstanceOf(HookResult.Accepted.class);

@@ -3,6 +3,7 @@ package dev.postern.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.postern.store.Store;
 import dev.postern.store.TestDatabases;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -14,7 +15,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -142,7 +145,8 @@ class PosternInTomcatTest {
                 .isEqualTo(503));
         assertThat(server.get("/postern/health/ready").body()).contains("\"part\":\"database\",\"status\":\"down\"");
         assertThat(server.get("/postern/health/live").statusCode()).isEqualTo(200);
-        assertThat(server.get("/postern/metrics").body()).contains("postern_oldest_waiting_seconds{kind=\"run\"} NaN");
+        assertThat(server.get("/postern/metrics").body())
+                .contains("postern_oldest_waiting_seconds{kind=\"run\"} NaN", "postern_pending NaN");
 
         broken.set(false);
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(
@@ -178,6 +182,32 @@ class PosternInTomcatTest {
         assertThat(log)
                 .filteredOn(line -> line.contains("retrying every second"))
                 .hasSize(1);
+    }
+
+    @Test
+    void startsByItselfWhenNoOtherSessionHoldsATable() throws Exception {
+        DataSource database = TestDatabases.newPostgresSource();
+        Path home = home("home", TOKEN);
+        Store.open(database, home, "before", InstantSource.system()).close();
+        TomcatServer.bind(server.deploy("/postern", home), "jdbc/postern", database);
+        List<String> log = logOf(() -> {
+            try (Connection holder = database.getConnection();
+                    Statement statement = holder.createStatement()) {
+                holder.setAutoCommit(false);
+                statement.execute("LOCK TABLE schema_version");
+                server.start();
+
+                assertThat(server.get("/postern/health/live").statusCode()).isEqualTo(200);
+                assertThat(server.get("/postern/health/ready").statusCode()).isEqualTo(503);
+            }
+            await().until(() -> server.post("/postern/hooks/wake", TOKEN, WAKE).statusCode() == 200);
+        });
+
+        assertThat(log)
+                .filteredOn(line -> line.contains("Postern is waiting to start"))
+                .singleElement()
+                .asString()
+                .contains("retrying every 5 s", "another session holds one of them");
     }
 
     @Test

@@ -260,6 +260,46 @@ class DatabaseCopyTest {
                 .close();
     }
 
+    @Test
+    void movesADatabaseOfAnotherEncoding() throws Exception {
+        String url = TestDatabases.newPostgresUrl("LATIN1");
+        makeTables(url);
+        execute(url, "INSERT INTO bookmark VALUES ('Ä', NULL, NULL, 1)");
+        assertThatThrownBy(() -> Store.open(url, null, new Secret("postgres"), home, "test", CLOCK))
+                .hasMessageEndingWith(", and move this one there with copy-database of the version that used it last");
+
+        copy(postgres(url), IN_HOME);
+
+        assertThat(rows(file).get("bookmark")).singleElement().asString().contains("Ä");
+    }
+
+    @Test
+    void refusesATargetOfAnotherEncoding() throws Exception {
+        String url = TestDatabases.newPostgresUrl("LATIN1");
+        Store.open(home, "test", CLOCK).close();
+
+        assertThatThrownBy(() -> copy(IN_HOME, postgres(url)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageStartingWith("the database has the encoding LATIN1");
+        assertThat(tables(url)).isEmpty();
+    }
+
+    /** Makes the tables as a version did that took any encoding. */
+    private static void makeTables(String url) throws SQLException, StoreException {
+        execute(
+                url,
+                "CREATE TABLE schema_version"
+                        + " (version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at bigint NOT NULL)");
+        for (int version = 1; version <= SchemaMigrator.known(); version++) {
+            SchemaStep step = SchemaStep.read(version, SchemaMigrator.files().get(version - 1));
+            execute(url, String.join(";\n", step.statements(SqlDialect.POSTGRESQL)));
+            execute(
+                    url,
+                    "INSERT INTO schema_version (version, name, checksum, applied_at) VALUES (" + version + ", '"
+                            + step.name() + "', '" + step.checksum() + "', 1)");
+        }
+    }
+
     private void copy(Settings.Database from, Settings.Database to) throws StoreException {
         DatabaseCopy.run(from, to, home, CLOCK, progress);
     }

@@ -2,24 +2,33 @@ package dev.postern.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.postern.model.Secret;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of the schema in a home that other versions have used. */
 class SchemaMigratorTest {
 
     private static final InstantSource CLOCK = InstantSource.system();
+
+    /** The bound of a wait that should take two seconds; the rest is for a slow machine. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
     /** The files of programs of three successive versions. */
     private static final List<String> BEFORE = SchemaMigrator.files().subList(0, 8);
@@ -91,6 +100,53 @@ class SchemaMigratorTest {
     }
 
     @Test
+    void givesWayWhileAnotherSessionHoldsATable() throws Exception {
+        String url = TestDatabases.newPostgresUrl();
+        migrate(url, BEFORE);
+        try (Connection reader = TestDatabases.postgresSource(url).getConnection();
+                Statement statement = reader.createStatement()) {
+            reader.setAutoCommit(false);
+            statement.execute("SELECT id FROM run");
+
+            CompletableFuture<Void> migration = CompletableFuture.runAsync(() -> {
+                try {
+                    migrate(url, SchemaMigrator.files());
+                } catch (StoreException e) {
+                    throw new CompletionException(e);
+                }
+            });
+            await().until(() -> migration.isDone() || waitsForALock(url));
+            CompletableFuture<Integer> write = CompletableFuture.supplyAsync(() -> touchRuns(url));
+
+            assertThat(migration)
+                    .failsWithin(LONGEST_WAIT)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .withMessage("the tables can't be brought to this version now, because another session holds one of"
+                            + " them, as a dump or an open transaction does; wait for its end, or end it:"
+                            + " pg_stat_activity shows it");
+            assertThat(write).succeedsWithin(LONGEST_WAIT);
+        }
+
+        migrate(url, SchemaMigrator.files());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"LATIN1", "SQL_ASCII"})
+    void refusesADatabaseWhoseEncodingLacksLetters(String encoding) {
+        String url = TestDatabases.newPostgresUrl(encoding);
+
+        assertThatThrownBy(() -> Store.open(url, "postgres", new Secret("postgres"), home, "test", CLOCK))
+                .isExactlyInstanceOf(StoreException.class)
+                .hasMessage("the database has the encoding " + encoding + ", which can't hold every text; make another"
+                        + " with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0");
+        assertThatThrownBy(() -> DatabaseProbe.postgres(url, "postgres", new Secret("postgres")))
+                .isExactlyInstanceOf(StoreException.class)
+                .hasMessageContaining("the encoding " + encoding);
+    }
+
+    @Test
     void refusesASchemaThatWasMadeOtherwise() throws Exception {
         change("UPDATE schema_version SET checksum = 'ffffffff' WHERE version = 1");
 
@@ -138,6 +194,24 @@ class SchemaMigratorTest {
                 .toList();
 
         assertThat(nodes).allSatisfy(node -> assertThat(node.join()).isEqualTo(SqlDialect.POSTGRESQL));
+    }
+
+    private static int touchRuns(String url) {
+        try (Connection connection = TestDatabases.postgresSource(url).getConnection();
+                Statement statement = connection.createStatement()) {
+            return statement.executeUpdate("UPDATE run SET attempts = attempts + 1");
+        } catch (SQLException e) {
+            throw new CompletionException(e);
+        }
+    }
+
+    private static boolean waitsForALock(String url) throws SQLException {
+        try (Connection connection = TestDatabases.postgresSource(url).getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet waiting = statement.executeQuery(
+                        "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'run'::regclass")) {
+            return waiting.next();
+        }
     }
 
     private static List<String> and(List<String> files, String another) {

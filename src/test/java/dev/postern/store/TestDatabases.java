@@ -42,11 +42,7 @@ public final class TestDatabases {
 
     /** As {@link #postgres(Path)}, in a new database that sorts texts as the ICU locale {@code locale} does. */
     public static Opener sortedPostgres(Path home, String locale) {
-        String name = newName();
-        execute("CREATE DATABASE " + name + " TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE '" + locale
-                + "' LOCALE 'C'");
-        return postgres(
-                home, "jdbc:postgresql://localhost:" + Server.RUNNING.getPort() + "/" + name + "?user=postgres");
+        return postgres(home, newDatabaseUrl("LOCALE_PROVIDER icu ICU_LOCALE '" + locale + "'"));
     }
 
     private static Opener postgres(Path home, String url) {
@@ -64,6 +60,17 @@ public final class TestDatabases {
         execute("CREATE SCHEMA " + schema);
         return "jdbc:postgresql://localhost:" + Server.RUNNING.getPort() + "/postgres?user=postgres&currentSchema="
                 + schema;
+    }
+
+    /** A new, empty database with the encoding {@code encoding}. */
+    static String newPostgresUrl(String encoding) {
+        return newDatabaseUrl("ENCODING '" + encoding + "'");
+    }
+
+    private static String newDatabaseUrl(String options) {
+        String name = newName();
+        execute("CREATE DATABASE " + name + " TEMPLATE template0 LOCALE 'C' " + options);
+        return "jdbc:postgresql://localhost:" + Server.RUNNING.getPort() + "/" + name + "?user=postgres";
     }
 
     private static String newName() {
