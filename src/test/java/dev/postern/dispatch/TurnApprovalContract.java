@@ -17,6 +17,7 @@ import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
 import dev.postern.model.TurnPriority;
+import dev.postern.model.TurnRecord;
 import dev.postern.model.WakeMode;
 import dev.postern.store.StoreException;
 import java.time.Duration;
@@ -238,6 +239,69 @@ abstract class TurnApprovalContract {
 
         assertThat(used()).isEqualTo("20 in, 4 out, 1 call(s)");
         assertThat(spent()).containsExactly("20 in, 4 out");
+    }
+
+    @Test
+    void keepsTheRecordOfARunThatIsCancelledWhileItWaits() throws StoreException {
+        backend.looksFirst = true;
+        RunId run = paused("hook:1");
+        assertThat(recorded(fixture.view(run))).isEqualTo("10 in, 2 out, [look]");
+
+        fixture.dispatcher.operatorCommands().cancel(run);
+
+        assertThat(fixture.ended(run).attempts()).isZero();
+        assertThat(recorded(fixture.view(run))).isEqualTo("10 in, 2 out, [look]");
+        assertThat(spent()).containsExactly("10 in, 2 out");
+    }
+
+    @Test
+    void recordsTheWholeTurnThatGoesOn() throws StoreException {
+        backend.looksFirst = true;
+        RunId run = paused("hook:1");
+
+        assertThat(recorded(approved(run))).isEqualTo("15 in, 3 out, [look, deploy]");
+        assertThat(spent()).containsExactly("15 in, 3 out");
+        assertThat(used()).isEqualTo("15 in, 3 out, 2 call(s)");
+    }
+
+    @Test
+    void keepsTheRecordWhileTheToolServerIsDown() throws StoreException {
+        backend.looksFirst = true;
+        RunId run = paused("hook:1");
+        toolServerIsDown();
+        toolServerIsDown();
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+        await("the outage").until(() -> fixture.dispatcher.metrics().postponed() == 1);
+        assertThat(recorded(fixture.view(run))).isEqualTo("10 in, 2 out, [look]");
+
+        fixture.time.advance(Duration.ofHours(7));
+
+        assertThat(fixture.ended(run).state()).isEqualTo(RunState.FAILED);
+        assertThat(recorded(fixture.view(run))).isEqualTo("10 in, 2 out, [look]");
+    }
+
+    @Test
+    void keepsTheRecordOfAnOutageAfterAPause() throws StoreException {
+        backend.looksFirst = true;
+        backend.failures.add(new ProviderDown("it answered 503", Duration.ZERO));
+        RunId run = paused("hook:1");
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+        await("the outage").until(() -> fixture.dispatcher.metrics().postponed() == 1);
+
+        fixture.dispatcher.operatorCommands().cancel(run);
+
+        assertThat(recorded(fixture.ended(run))).isEqualTo("15 in, 3 out, [look, deploy]");
+        assertThat(spent()).containsExactly("15 in, 3 out");
+    }
+
+    private static String recorded(RunView run) {
+        TurnRecord turn = run.turn();
+        return turn == null
+                ? "nothing"
+                : turn.inputTokens() + " in, " + turn.outputTokens() + " out, "
+                        + turn.toolCalls().stream()
+                                .map(TurnRecord.ToolCall::tool)
+                                .toList();
     }
 
     @Test
