@@ -3,6 +3,7 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.ClaimedRun;
 import dev.postern.agent.ApprovalQuestion;
 import dev.postern.agent.ToolApprovals;
+import dev.postern.agent.ToolApprovals.Decided;
 import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnJournal;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +60,26 @@ final class TurnPauses {
     boolean isAwaiting(SqlTransaction sql, ClaimedRun run) throws SQLException {
         Optional<Instant> next = tables.approvals().expire(sql, run.id(), clock.instant());
         return next.isPresent() && tables.runs().pause(sql, run, REASON, next.get(), null);
+    }
+
+    /**
+     * The beginning of the error of a {@code run} that fails before its turn goes on: the approved calls that were not made.
+     * Empty if there are none.
+     */
+    String missedCalls(SqlTransaction sql, ClaimedRun run) throws SQLException {
+        List<Decided> pending = tables.approvals().decisions(sql, run.id()).values().stream()
+                .filter(Decided::isPending)
+                .toList();
+        if (pending.isEmpty()) {
+            return "";
+        }
+        String names = pending.stream()
+                .map(call -> call.server() + "/" + call.tool())
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return pending.size() == 1
+                ? "the approved call of " + names + " was not made: "
+                : "the approved calls of " + names + " were not made: ";
     }
 
     /** The journal of a turn of {@code run}, which goes on from it if it was {@code paused}. */

@@ -371,6 +371,66 @@ abstract class TurnApprovalContract {
         assertThat(spent()).containsExactly("15 in, 3 out");
     }
 
+    @Test
+    void countsARunOnceThatGoesOn() throws StoreException {
+        restart("few: {runs: 1, per: 1h, whenSpent: fail}");
+        RunId run = paused("hook:1");
+
+        assertThat(approved(run).reply()).isEqualTo("[APPROVED]");
+
+        assertThat(fixture.texts("SELECT CAST(SUM(amount) AS text) AS text FROM budget_use"))
+                .containsExactly("1");
+        RunView next = fixture.ended(fixture.run("hook:2", "another"));
+        assertThat(next.error()).startsWith("the budget few is spent until ").endsWith("Z");
+    }
+
+    @Test
+    void saysThatTheApprovedCallWasNotMadeWhereTheTurnHasSpentItsBudget() throws StoreException {
+        restart("tokens: {outputTokens: 2, per: 1h, whenSpent: fail}");
+        backend.looksFirst = true;
+        backend.calls = 3;
+        RunId run = paused("hook:1");
+        List<String> calls = approvals(run);
+        decide(calls.get(0), ApprovalDecision.APPROVED);
+        decide(calls.get(1), ApprovalDecision.APPROVED);
+        decide(calls.get(2), ApprovalDecision.REFUSED);
+
+        RunView ended = fixture.ended(run);
+
+        assertThat(ended.state()).isEqualTo(RunState.FAILED);
+        assertThat(ended.error())
+                .startsWith("the approved calls of lab/deploy were not made: the budget tokens is spent until ");
+        assertThat(recorded(ended)).isEqualTo("10 in, 2 out, [look]");
+        assertThat(backend.made).isEmpty();
+    }
+
+    @Test
+    void namesNoCallThatWasRefusedWhereTheTurnHasSpentItsBudget() throws StoreException {
+        restart("tokens: {outputTokens: 2, per: 1h, whenSpent: fail}");
+        RunId run = paused("hook:1");
+
+        decide(approvals(run).get(0), ApprovalDecision.REFUSED);
+
+        assertThat(fixture.ended(run).error()).startsWith("the budget tokens is spent until ");
+    }
+
+    @Test
+    void holdsATurnThatHasSpentItsBudgetUntilThereIsRoom() throws StoreException {
+        restart("tokens: {outputTokens: 2, per: 1h}");
+        RunId run = paused("hook:1");
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+        await("the hold").until(() -> "tokens".equals(fixture.view(run).heldBy()));
+        assertThat(backend.made).isEmpty();
+
+        fixture.time.advance(Duration.ofHours(1));
+
+        assertThat(fixture.ended(run).reply()).isEqualTo("[APPROVED]");
+    }
+
+    private void restart(String budgets) throws StoreException {
+        fixture.budgets(budgets).crashAndRestart();
+    }
+
     /** What the turns of this node have used. */
     private String used() {
         DispatchMetrics.Used used = fixture.dispatcher.metrics().used();
