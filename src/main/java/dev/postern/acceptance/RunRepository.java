@@ -30,8 +30,10 @@ public final class RunRepository {
     private static final String TAKE = "UPDATE session SET owner = ?, epoch = epoch + 1, used_at = ?, "
             + SessionLocks.READY_AT + " WHERE key = ? RETURNING epoch";
 
-    static final String END = "UPDATE run SET state = ?, finished_at = ?, reply = ?, error = ?, turn_record = ?,"
-            + " answered_model = ?, retry_at = NULL, held_by = NULL WHERE id = ?";
+    static final String END = "UPDATE run SET state = ?, finished_at = ?, reply = ?, error = ?,"
+            + " turn_record = COALESCE(?, turn_record), answered_model = ?, retry_at = NULL, held_by = NULL WHERE id = ?";
+
+    private static final String RECORD = "UPDATE run SET turn_record = ? WHERE id = ?";
 
     static final String REQUEUE = "UPDATE run SET state = 'queued' WHERE id = ?";
 
@@ -110,7 +112,8 @@ public final class RunRepository {
      * Ends {@code run} and releases its session lock.
      *
      * @param state one of the ended states
-     * @param turn the record of its turn, with the model that answered; null where there is none
+     * @param turn the record of its turn, with the model that answered; null where there is none, and the run keeps the one
+     *     that it has
      * @return false when the claim no longer holds; then nothing is written
      */
     public boolean finish(
@@ -154,10 +157,15 @@ public final class RunRepository {
      * Puts an interrupted {@code run} back to the head of its session's queue, and releases the session lock. The
      * attempt stays counted.
      *
+     * @param turn the record of its turn; null to keep the one that it has
      * @return false when the claim no longer holds; then nothing is written
      */
-    public boolean release(SqlTransaction sql, ClaimedRun run) throws SQLException {
-        return requeue(sql, run, REQUEUE);
+    public boolean release(SqlTransaction sql, ClaimedRun run, @Nullable TurnRecord turn) throws SQLException {
+        if (!requeue(sql, run, REQUEUE)) {
+            return false;
+        }
+        record(sql, run, turn);
+        return true;
     }
 
     /**
@@ -175,9 +183,11 @@ public final class RunRepository {
      * claimed.
      *
      * @param attempted true if the attempt stays counted
+     * @param turn the record of its turn; null to keep the one that it has
      * @return false when the claim no longer holds; then nothing is written
      */
-    public boolean postpone(SqlTransaction sql, ClaimedRun run, ProviderWait wait, boolean attempted)
+    public boolean postpone(
+            SqlTransaction sql, ClaimedRun run, ProviderWait wait, boolean attempted, @Nullable TurnRecord turn)
             throws SQLException {
         if (!SessionLocks.lock(sql, run.session(), run.fencingToken())) {
             return false;
@@ -185,6 +195,7 @@ public final class RunRepository {
         String id = run.id().value();
         sql.update(attempted ? REQUEUE : GIVE_BACK, id);
         sql.update(POSTPONE, wait.until().toEpochMilli(), wait.since().toEpochMilli(), wait.reason(), id);
+        record(sql, run, turn);
         SessionLocks.free(sql, run.session(), clock.millis());
         return true;
     }
@@ -213,13 +224,16 @@ public final class RunRepository {
      * its session is claimed.
      *
      * @param reason what it waits for, a sentence for the sender, without payload or secret
+     * @param turn the record of its turn so far; null to keep the one that it has
      * @return false when the claim no longer holds; then nothing is written
      */
-    public boolean pause(SqlTransaction sql, ClaimedRun run, String reason, Instant until) throws SQLException {
+    public boolean pause(SqlTransaction sql, ClaimedRun run, String reason, Instant until, @Nullable TurnRecord turn)
+            throws SQLException {
         if (!SessionLocks.lock(sql, run.session(), run.fencingToken())) {
             return false;
         }
         sql.update(PAUSE, until.toEpochMilli(), reason, run.id().value());
+        record(sql, run, turn);
         SessionLocks.free(sql, run.session(), clock.millis());
         return true;
     }
@@ -283,6 +297,12 @@ public final class RunRepository {
         long waiting = sql.first(WAITING, row -> row.number("n")).orElseThrow();
         long paused = sql.first(PAUSED, row -> row.number("n")).orElseThrow();
         return Math.max(0, waiting - heldByBudgets(sql) - paused);
+    }
+
+    private static void record(SqlTransaction sql, ClaimedRun run, @Nullable TurnRecord turn) throws SQLException {
+        if (turn != null) {
+            sql.update(RECORD, TurnRecordJson.encode(turn), run.id().value());
+        }
     }
 
     private boolean requeue(SqlTransaction sql, ClaimedRun run, String change) throws SQLException {

@@ -72,6 +72,15 @@ public final class BudgetRegistry {
         return begin(sql, covering(origin, model));
     }
 
+    /** As {@link #begin}, for a turn that goes on after a pause. Budgets of runs have counted it, and are not asked again. */
+    public BudgetDecision resume(SqlTransaction sql, TurnOrigin origin, String model) throws SQLException {
+        return begin(
+                sql,
+                covering(origin, model).stream()
+                        .filter(budget -> budget.unit() != Unit.RUNS)
+                        .toList());
+    }
+
     /**
      * As {@link #begin}, for a model that a turn asks instead of others. Budgets that are for one of those too have counted the
      * turn already.

@@ -75,7 +75,8 @@ final class RunExecutor {
 
     /**
      * The turn of {@code run}, which counts against its budgets. It begins with the first of its models whose budgets have room.
-     * If none has, the run waits, or fails where the budget of its own model says so.
+     * If none has, the run waits, or fails where the budget of its own model says so. A turn that goes on after a pause has
+     * counted.
      *
      * @return empty if the turn does not begin
      */
@@ -93,7 +94,8 @@ final class RunExecutor {
         BudgetDecision.@Nullable Spent first = null;
         Instant until = Instant.MAX;
         for (String model : models) {
-            BudgetDecision decision = budgets.begin(sql, origin, model);
+            BudgetDecision decision =
+                    paused.isPresent() ? budgets.resume(sql, origin, model) : budgets.begin(sql, origin, model);
             if (!(decision instanceof BudgetDecision.Spent spent)) {
                 List<String> left = models.subList(models.indexOf(model), models.size());
                 return Optional.of(new RunTurn(dependencies, run, origin, agent, left, paused.orElse(null)));
@@ -114,7 +116,8 @@ final class RunExecutor {
             }
             return;
         }
-        String error = "the budget " + budget.id() + " is spent until " + until.truncatedTo(ChronoUnit.SECONDS);
+        String error = pauses.missedCalls(sql, run) + "the budget " + budget.id() + " is spent until "
+                + until.truncatedTo(ChronoUnit.SECONDS);
         if (tables.runs().fail(sql, run, error)) {
             EndedRun ended =
                     new EndedRun(run.id(), RunState.FAILED, run.attempts() - 1, run.turn(), error, run.trace());

@@ -9,7 +9,6 @@ import dev.postern.agent.TurnResult.Paused;
 import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.channel.DeliveryRepository.Added;
 import dev.postern.channel.DeliveryRepository.Reply;
-import dev.postern.config.Settings.Agent;
 import dev.postern.dispatch.TakenTurn.Exchange;
 import dev.postern.heartbeat.Acknowledgement;
 import dev.postern.model.DeliveryState;
@@ -116,9 +115,10 @@ final class RunTurnCompletions {
             return failed(
                     turn, down.sentence() + "; tools were called, and the " + maxAttempts + " attempts are used up");
         }
-        @Nullable TurnRecord used = turn.record();
+        @Nullable TurnRecord used = recordOf(turn);
+        @Nullable TurnRecord kept = keptForLater(turn, used);
         UnitOfWork<Boolean> unit =
-                sql -> tables.runs().postpone(sql, run, wait.get(), attempted) && spend(sql, turn, false);
+                sql -> tables.runs().postpone(sql, run, wait.get(), attempted, kept) && spend(sql, turn, false);
         return new TurnCompletion(unit, () -> {
             dispatchCounters.postponed();
             tell(
@@ -132,14 +132,10 @@ final class RunTurnCompletions {
     }
 
     private TurnCompletion paused(TakenTurn turn, Exchange exchange, Paused waiting) {
-        TurnRecord used = exchange.recorder().record();
-        Duration elapsed = turn.elapsed().plusMillis(used.durationMillis());
+        TurnRecord used = recordOf(exchange);
         return new TurnCompletion(
                 sql -> {
-                    Agent agent = turn.agent();
-                    @Nullable
-                    DeliveryState question = pauses.pause(
-                            sql, turn.run(), agent, turn.remembered(), waiting, exchange.journal(), elapsed);
+                    @Nullable DeliveryState question = pauses.pause(sql, turn, waiting, exchange.journal(), used);
                     if (question == null) {
                         return false;
                     }
@@ -152,7 +148,7 @@ final class RunTurnCompletions {
                                     .map(each -> each.server() + "/" + each.tool())
                                     .distinct()
                                     .collect(Collectors.joining(", ")),
-                            clock.instant().plus(agent.tools().approval().within()));
+                            clock.instant().plus(turn.agent().tools().approval().within()));
                     return spend(sql, turn, false);
                 },
                 () -> tell(turn, "paused until an operator decides about a tool call", used));
@@ -162,11 +158,13 @@ final class RunTurnCompletions {
         if (turn.run().attempts() >= maxAttempts) {
             return failed(turn, "interrupted by " + reason + "; its " + maxAttempts + " attempts are used up");
         }
-        @Nullable TurnRecord used = turn.record();
-        return new TurnCompletion(sql -> tables.runs().release(sql, turn.run()) && spend(sql, turn, false), () -> {
-            dispatchCounters.interrupted(1);
-            tell(turn, "interrupted by " + reason + ", to be begun again", used);
-        });
+        @Nullable TurnRecord used = recordOf(turn);
+        @Nullable TurnRecord kept = keptForLater(turn, used);
+        return new TurnCompletion(
+                sql -> tables.runs().release(sql, turn.run(), kept) && spend(sql, turn, false), () -> {
+                    dispatchCounters.interrupted(1);
+                    tell(turn, "interrupted by " + reason + ", to be begun again", used);
+                });
     }
 
     private TurnCompletion failed(TakenTurn turn, String error) {
@@ -176,17 +174,42 @@ final class RunTurnCompletions {
     private TurnCompletion ended(TakenTurn turn, RunState state, @Nullable String reply, @Nullable String error) {
         ClaimedRun run = turn.run();
         EndedRun ended = new EndedRun(run.id(), state, run.attempts(), run.turn(), error, turn.trace());
-        Exchange exchange = turn.exchange();
-        @Nullable
-        TurnRecord used = exchange == null
-                ? null
-                : exchange.recorder()
-                        .record()
-                        .withCost(tables.spending().cost(exchange.recorder().allUses()));
-        return new TurnCompletion(sql -> write(sql, turn, ended, reply, used), () -> {
+        @Nullable TurnRecord used = recordOf(turn);
+        @Nullable TurnRecord kept = kept(turn, used);
+        return new TurnCompletion(sql -> write(sql, turn, ended, reply, kept), () -> {
             tell(turn, state.wire(), used);
             runReporter.notifyEnded(run.id(), state);
         });
+    }
+
+    /** The record of what {@code turn} used, with its cost; null if the model was not asked. */
+    private @Nullable TurnRecord recordOf(TakenTurn turn) {
+        Exchange exchange = turn.exchange();
+        return exchange == null ? null : recordOf(exchange);
+    }
+
+    private TurnRecord recordOf(Exchange exchange) {
+        return exchange.recorder()
+                .record()
+                .withCost(tables.spending().cost(exchange.recorder().allUses()));
+    }
+
+    /**
+     * The record to keep with the run of a turn that has {@code used} this; null where the run has a better one. That is so
+     * after a pause, as long as what was done before it is not all played back.
+     */
+    private static @Nullable TurnRecord kept(TakenTurn turn, @Nullable TurnRecord used) {
+        Exchange exchange = turn.exchange();
+        return exchange == null || exchange.journal().isPlaying() ? null : used;
+    }
+
+    /** As {@link #kept}, for a turn that is to be taken again: one that has done nothing leaves the run's record alone. */
+    private static @Nullable TurnRecord keptForLater(TakenTurn turn, @Nullable TurnRecord used) {
+        boolean isIdle = used == null
+                || (used.inputTokens() == null
+                        && used.outputTokens() == null
+                        && used.toolCalls().isEmpty());
+        return isIdle ? null : kept(turn, used);
     }
 
     private static void tell(TakenTurn turn, String outcome, @Nullable TurnRecord used) {
@@ -196,9 +219,9 @@ final class RunTurnCompletions {
     }
 
     private boolean write(
-            SqlTransaction sql, TakenTurn turn, EndedRun ended, @Nullable String reply, @Nullable TurnRecord used)
+            SqlTransaction sql, TakenTurn turn, EndedRun ended, @Nullable String reply, @Nullable TurnRecord kept)
             throws SQLException {
-        if (!tables.runs().finish(sql, turn.run(), ended.state(), reply, ended.error(), used)) {
+        if (!tables.runs().finish(sql, turn.run(), ended.state(), reply, ended.error(), kept)) {
             return false;
         }
         if (turn.paused() != null) {

@@ -9,7 +9,6 @@ import dev.postern.budget.TurnOrigin;
 import dev.postern.config.Settings.Agent;
 import dev.postern.model.SessionId;
 import dev.postern.model.TraceContext;
-import dev.postern.model.TurnRecord;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -41,12 +40,6 @@ record TakenTurn(
      * @param recorder the recorder of what was used
      */
     record Exchange(PromptText message, TurnJournal journal, TurnRecorder recorder) {}
-
-    /** The record of what the turn used; null if the model was not asked. */
-    @Nullable
-    TurnRecord record() {
-        return exchange == null ? null : exchange.recorder().record();
-    }
 
     /** The time that the turn took before it was paused. */
     Duration elapsed() {

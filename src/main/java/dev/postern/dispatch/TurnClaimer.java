@@ -94,7 +94,7 @@ final class TurnClaimer {
         for (ClaimedRun run : runRepository.claim(sql, lease.id(), max)) {
             Optional<ProviderWait> wait = runExecutor.waitOf(run);
             if (wait.isPresent()) {
-                runRepository.postpone(sql, run, wait.get(), false);
+                runRepository.postpone(sql, run, wait.get(), false, null);
                 waiting++;
                 continue;
             }

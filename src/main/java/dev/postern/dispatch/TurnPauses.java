@@ -3,6 +3,7 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.ClaimedRun;
 import dev.postern.agent.ApprovalQuestion;
 import dev.postern.agent.ToolApprovals;
+import dev.postern.agent.ToolApprovals.Decided;
 import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnJournal;
@@ -14,7 +15,7 @@ import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Approval;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.Excerpt;
-import dev.postern.model.SessionId;
+import dev.postern.model.TurnRecord;
 import dev.postern.model.VisibleText;
 import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
@@ -22,7 +23,6 @@ import dev.postern.store.StoreException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +59,27 @@ final class TurnPauses {
     /** Whether a claimed {@code run} still waits for a decision; its claim was given back then. */
     boolean isAwaiting(SqlTransaction sql, ClaimedRun run) throws SQLException {
         Optional<Instant> next = tables.approvals().expire(sql, run.id(), clock.instant());
-        return next.isPresent() && tables.runs().pause(sql, run, REASON, next.get());
+        return next.isPresent() && tables.runs().pause(sql, run, REASON, next.get(), null);
+    }
+
+    /**
+     * The beginning of the error of a {@code run} that fails before its turn goes on: the approved calls that were not made.
+     * Empty if there are none.
+     */
+    String missedCalls(SqlTransaction sql, ClaimedRun run) throws SQLException {
+        List<Decided> pending = tables.approvals().decisions(sql, run.id()).values().stream()
+                .filter(Decided::isPending)
+                .toList();
+        if (pending.isEmpty()) {
+            return "";
+        }
+        String names = pending.stream()
+                .map(call -> call.server() + "/" + call.tool())
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return pending.size() == 1
+                ? "the approved call of " + names + " was not made: "
+                : "the approved calls of " + names + " were not made: ";
     }
 
     /** The journal of a turn of {@code run}, which goes on from it if it was {@code paused}. */
@@ -77,35 +98,30 @@ final class TurnPauses {
     }
 
     /**
-     * Writes that the turn of {@code run} waits, and asks the operators.
+     * Writes that {@code turn} waits, and asks the operators.
      *
-     * @param elapsed the time that the turn took so far
+     * @param journal all that the turn was given so far
+     * @param used the record of the turn so far
      * @return null if the claim no longer holds, when nothing is written; else the state of the question's delivery, {@code
      *     NONE} if it has none
      */
     @Nullable
-    DeliveryState pause(
-            SqlTransaction sql,
-            ClaimedRun run,
-            Agent agent,
-            SessionId session,
-            Paused paused,
-            TurnJournal journal,
-            Duration elapsed)
+    DeliveryState pause(SqlTransaction sql, TakenTurn turn, Paused paused, TurnJournal journal, TurnRecord used)
             throws SQLException {
-        Approval approval = agent.tools().approval();
+        ClaimedRun run = turn.run();
+        Approval approval = turn.agent().tools().approval();
         Instant now = clock.instant();
         Instant expires = now.plus(approval.within());
-        if (!tables.runs().pause(sql, run, REASON, expires)) {
+        if (!tables.runs().pause(sql, run, REASON, expires, used)) {
             return null;
         }
-        PausedTurn turn = new PausedTurn(paused.model(), elapsed);
-        tables.approvals().pause(sql, run.id(), turn, journal.encode(), paused.questions(), now, expires);
+        PausedTurn written = new PausedTurn(paused.model(), turn.elapsed().plusMillis(used.durationMillis()));
+        tables.approvals().pause(sql, run.id(), written, journal.encode(), paused.questions(), now, expires);
         if (approval.askOn() == null) {
             return DeliveryState.NONE;
         }
-        Question question =
-                new Question(run.id(), session, approval.askOn(), text(run, agent, paused, expires), run.trace());
+        Question question = new Question(
+                run.id(), turn.remembered(), approval.askOn(), text(run, turn.agent(), paused, expires), run.trace());
         return tables.deliveries().addQuestion(sql, question, now).state();
     }
 

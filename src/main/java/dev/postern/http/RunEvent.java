@@ -54,7 +54,8 @@ final class RunEvent {
             events.add(status(new RunEventId(0, attempt, Step.RUNNING), Status.running(run, attempt)));
             events.add(status(new RunEventId(0, attempt, Step.QUEUED), Status.again(run, attempt)));
         }
-        if (attempts > 0 && (waits == 0 || run.state() == RunState.RUNNING || run.turn() != null)) {
+        boolean hasEndedTurn = run.state().ended() && run.turn() != null;
+        if (attempts > 0 && (waits == 0 || run.state() == RunState.RUNNING || hasEndedTurn)) {
             events.add(status(new RunEventId(waits, attempts, Step.RUNNING), Status.running(run, attempts)));
         }
         if (run.state().ended()) {

@@ -25,10 +25,10 @@ record RunEventId(int waits, int attempts, Step step, long detail) {
     enum Step {
         COLLECTING,
         RUNNING,
-        TOOL,
         QUEUED,
         WAITING,
         HELD,
+        TOOL,
         ENDED,
         REPLY,
         END;

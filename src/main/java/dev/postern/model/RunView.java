@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param collectingUntil when it stops waiting for further requests that become part of it; null if it does not wait for any
  * @param items the number of requests that have become the run
  * @param traceId the id of the trace that the run is part of; null if it is part of none
- * @param turn the record of the run's last turn; null until the run has ended, and if it is unknown
+ * @param turn the record of the run's last turn that has ended, or of a paused one so far; null if there is none, or if it is unknown
  * @param delivery the state of the reply's delivery as a whole
  * @param deliveries one entry for each recipient of the reply
  */

@@ -389,7 +389,7 @@ abstract class RunRepositoryContract {
     }
 
     private boolean release(ClaimedRun run) throws StoreException {
-        return fixture.write(sql -> fixture.runRepository.release(sql, run));
+        return fixture.write(sql -> fixture.runRepository.release(sql, run, null));
     }
 
     private boolean giveBack(ClaimedRun run) throws StoreException {

@@ -17,6 +17,7 @@ import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
 import dev.postern.model.TurnPriority;
+import dev.postern.model.TurnRecord;
 import dev.postern.model.WakeMode;
 import dev.postern.store.StoreException;
 import java.time.Duration;
@@ -241,6 +242,69 @@ abstract class TurnApprovalContract {
     }
 
     @Test
+    void keepsTheRecordOfARunThatIsCancelledWhileItWaits() throws StoreException {
+        backend.looksFirst = true;
+        RunId run = paused("hook:1");
+        assertThat(recorded(fixture.view(run))).isEqualTo("10 in, 2 out, [look]");
+
+        fixture.dispatcher.operatorCommands().cancel(run);
+
+        assertThat(fixture.ended(run).attempts()).isZero();
+        assertThat(recorded(fixture.view(run))).isEqualTo("10 in, 2 out, [look]");
+        assertThat(spent()).containsExactly("10 in, 2 out");
+    }
+
+    @Test
+    void recordsTheWholeTurnThatGoesOn() throws StoreException {
+        backend.looksFirst = true;
+        RunId run = paused("hook:1");
+
+        assertThat(recorded(approved(run))).isEqualTo("15 in, 3 out, [look, deploy]");
+        assertThat(spent()).containsExactly("15 in, 3 out");
+        assertThat(used()).isEqualTo("15 in, 3 out, 2 call(s)");
+    }
+
+    @Test
+    void keepsTheRecordWhileTheToolServerIsDown() throws StoreException {
+        backend.looksFirst = true;
+        RunId run = paused("hook:1");
+        toolServerIsDown();
+        toolServerIsDown();
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+        await("the outage").until(() -> fixture.dispatcher.metrics().postponed() == 1);
+        assertThat(recorded(fixture.view(run))).isEqualTo("10 in, 2 out, [look]");
+
+        fixture.time.advance(Duration.ofHours(7));
+
+        assertThat(fixture.ended(run).state()).isEqualTo(RunState.FAILED);
+        assertThat(recorded(fixture.view(run))).isEqualTo("10 in, 2 out, [look]");
+    }
+
+    @Test
+    void keepsTheRecordOfAnOutageAfterAPause() throws StoreException {
+        backend.looksFirst = true;
+        backend.failures.add(new ProviderDown("it answered 503", Duration.ZERO));
+        RunId run = paused("hook:1");
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+        await("the outage").until(() -> fixture.dispatcher.metrics().postponed() == 1);
+
+        fixture.dispatcher.operatorCommands().cancel(run);
+
+        assertThat(recorded(fixture.ended(run))).isEqualTo("15 in, 3 out, [look, deploy]");
+        assertThat(spent()).containsExactly("15 in, 3 out");
+    }
+
+    private static String recorded(RunView run) {
+        TurnRecord turn = run.turn();
+        return turn == null
+                ? "nothing"
+                : turn.inputTokens() + " in, " + turn.outputTokens() + " out, "
+                        + turn.toolCalls().stream()
+                                .map(TurnRecord.ToolCall::tool)
+                                .toList();
+    }
+
+    @Test
     void makesTheApprovedCallOnceItsToolServerIsBack() throws StoreException {
         RunId run = paused("hook:1");
         toolServerIsDown();
@@ -305,6 +369,66 @@ abstract class TurnApprovalContract {
 
         assertThat(used()).isEqualTo("5 in, 1 out, 1 call(s)");
         assertThat(spent()).containsExactly("15 in, 3 out");
+    }
+
+    @Test
+    void countsARunOnceThatGoesOn() throws StoreException {
+        restart("few: {runs: 1, per: 1h, whenSpent: fail}");
+        RunId run = paused("hook:1");
+
+        assertThat(approved(run).reply()).isEqualTo("[APPROVED]");
+
+        assertThat(fixture.texts("SELECT CAST(SUM(amount) AS text) AS text FROM budget_use"))
+                .containsExactly("1");
+        RunView next = fixture.ended(fixture.run("hook:2", "another"));
+        assertThat(next.error()).startsWith("the budget few is spent until ").endsWith("Z");
+    }
+
+    @Test
+    void saysThatTheApprovedCallWasNotMadeWhereTheTurnHasSpentItsBudget() throws StoreException {
+        restart("tokens: {outputTokens: 2, per: 1h, whenSpent: fail}");
+        backend.looksFirst = true;
+        backend.calls = 3;
+        RunId run = paused("hook:1");
+        List<String> calls = approvals(run);
+        decide(calls.get(0), ApprovalDecision.APPROVED);
+        decide(calls.get(1), ApprovalDecision.APPROVED);
+        decide(calls.get(2), ApprovalDecision.REFUSED);
+
+        RunView ended = fixture.ended(run);
+
+        assertThat(ended.state()).isEqualTo(RunState.FAILED);
+        assertThat(ended.error())
+                .startsWith("the approved calls of lab/deploy were not made: the budget tokens is spent until ");
+        assertThat(recorded(ended)).isEqualTo("10 in, 2 out, [look]");
+        assertThat(backend.made).isEmpty();
+    }
+
+    @Test
+    void namesNoCallThatWasRefusedWhereTheTurnHasSpentItsBudget() throws StoreException {
+        restart("tokens: {outputTokens: 2, per: 1h, whenSpent: fail}");
+        RunId run = paused("hook:1");
+
+        decide(approvals(run).get(0), ApprovalDecision.REFUSED);
+
+        assertThat(fixture.ended(run).error()).startsWith("the budget tokens is spent until ");
+    }
+
+    @Test
+    void holdsATurnThatHasSpentItsBudgetUntilThereIsRoom() throws StoreException {
+        restart("tokens: {outputTokens: 2, per: 1h}");
+        RunId run = paused("hook:1");
+        decide(approvals(run).get(0), ApprovalDecision.APPROVED);
+        await("the hold").until(() -> "tokens".equals(fixture.view(run).heldBy()));
+        assertThat(backend.made).isEmpty();
+
+        fixture.time.advance(Duration.ofHours(1));
+
+        assertThat(fixture.ended(run).reply()).isEqualTo("[APPROVED]");
+    }
+
+    private void restart(String budgets) throws StoreException {
+        fixture.budgets(budgets).crashAndRestart();
     }
 
     /** What the turns of this node have used. */

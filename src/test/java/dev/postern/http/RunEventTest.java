@@ -112,6 +112,25 @@ class RunEventTest {
         assertThat(text(collecting)).contains("\"collectingUntil\":\"2026-01-02T03:05:05Z\"");
     }
 
+    @Test
+    void tellsOfTheCallsOfRunThatWaitsOnceItHasEnded() {
+        RunView waiting =
+                new RunViewFixture().waits(1, LATER).attempts(1).called("a").view();
+        RunView cancelled = new RunViewFixture()
+                .waits(1, null)
+                .attempts(1)
+                .called("a")
+                .state(RunState.CANCELLED)
+                .view();
+        RunEventId last = RunEventId.parse("1.1.waiting", waiting).orElseThrow();
+
+        assertThat(ids(waiting)).containsExactly("0.0.queued", "1.1.waiting");
+        assertThat(RunEvent.of(cancelled))
+                .filteredOn(event -> event.id().isAfter(last))
+                .extracting(event -> event.id().toString())
+                .containsExactly("1.1.tool.1", "1.1.ended", "1.1.end");
+    }
+
     /** Whoever has seen one of these states has its last event, and each later state has something after that. */
     @Test
     void hasSomethingNewInEachLaterState() {

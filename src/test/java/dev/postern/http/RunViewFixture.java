@@ -64,6 +64,12 @@ final class RunViewFixture {
         return this;
     }
 
+    /** With the record of a turn in which {@code tools} were called. */
+    RunViewFixture called(String... tools) {
+        turn = turn(tools);
+        return this;
+    }
+
     RunViewFixture failed(String sentence) {
         state = RunState.FAILED;
         error = sentence;

@@ -1,0 +1,16 @@
+package dev.postern.dispatch;
+
+import dev.postern.store.TestDatabases;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteTurnRecordTest extends TurnRecordContract {
+
+    @TempDir
+    Path home;
+
+    @Override
+    DispatchFixture scenario() {
+        return new DispatchFixture(home, TestDatabases.sqlite(home));
+    }
+}
