@@ -19,6 +19,7 @@ final class CompileContext {
     final SourceMapWriter sourceMapWriter = new SourceMapWriter();
     final List<MissingValue> sites = new ArrayList<>();
     final List<TemplateWarning> warnings = new ArrayList<>();
+    final List<TemplateReference> references = new ArrayList<>();
     final List<String> literals = new ArrayList<>();
     final List<PlaceholderPath> lookups = new ArrayList<>();
     final Set<String> ownNames = new HashSet<>();
@@ -35,6 +36,11 @@ final class CompileContext {
 
     void addWarning(TemplatePosition templatePosition, String sentence) {
         warnings.add(new TemplateWarning(templatePosition.line(), templatePosition.column(), sentence));
+    }
+
+    /** Adds a reference to a name that the request gives the template. */
+    void addReference(TemplatePosition templatePosition, String name, boolean isPlaceholder) {
+        references.add(new TemplateReference(name, isPlaceholder, templatePosition.line(), templatePosition.column()));
     }
 
     /** Adds a variable that the template defines itself. */

@@ -138,7 +138,12 @@ final class ExpressionRewriter {
         if (name.startsWith("__")) {
             throw refuse(e, "Names that begin with two underscores are not available.");
         }
-        if (!CompileContext.GIVEN.contains(name) && !compileContext.ownNames.contains(name)) {
+        if (compileContext.ownNames.contains(name)) {
+            return name;
+        }
+        if (CompileContext.GIVEN.contains(name)) {
+            compileContext.addReference(e.place(), name, false);
+        } else {
             compileContext.addWarning(
                     e.place(),
                     name

@@ -101,6 +101,7 @@ final class PlaceholderScanner {
             return PlaceholderPath.readLoosely(path, site);
         });
         compileContext.site(lookup.written(), at);
+        lookup.steps().stream().limit(1).forEach(name -> compileContext.addReference(at, name, true));
         if (veiled) {
             compileContext.addWarning(
                     at, "This is shown as a dollar sign and the value; write " + whole + " for the value alone.");
