@@ -1,6 +1,7 @@
 package dev.postern.mapping;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.postern.config.CredentialHeaders;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.MappingSettings.FormPayload;
 import dev.postern.mapping.script.ScriptRegistry;
@@ -39,10 +40,12 @@ public final class HookRegistry {
     /**
      * Compiles {@code mappings}.
      *
+     * @param withheld the headers that never reach a mapping; a template that names one gets a warning
      * @param scriptRegistry runs their transforms; the caller closes it
      */
-    public static Compilation compile(List<MappingSettings> mappings, ScriptRegistry scriptRegistry) {
-        MappingCompiler compiler = new MappingCompiler(scriptRegistry, System::nanoTime);
+    public static Compilation compile(
+            List<MappingSettings> mappings, CredentialHeaders withheld, ScriptRegistry scriptRegistry) {
+        MappingCompiler compiler = new MappingCompiler(scriptRegistry, withheld, System::nanoTime);
         mappings.forEach(compiler::add);
         return compiler.result();
     }

@@ -1,5 +1,6 @@
 package dev.postern.mapping;
 
+import dev.postern.config.CredentialHeaders;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.MappingSettings.Text;
 import dev.postern.config.MappingSettings.TextField;
@@ -24,6 +25,7 @@ import java.util.function.LongSupplier;
 final class MappingCompiler {
 
     private final ScriptRegistry scriptRegistry;
+    private final CredentialHeaders withheld;
     private final LongSupplier nanoTime;
     private final List<CompiledMapping> hooks = new ArrayList<>();
     /** A set, because mappings may share a module. */
@@ -31,9 +33,13 @@ final class MappingCompiler {
 
     private final Set<String> warnings = new LinkedHashSet<>();
 
-    /** @param nanoTime in nanoseconds, like {@link System#nanoTime} */
-    MappingCompiler(ScriptRegistry scriptRegistry, LongSupplier nanoTime) {
+    /**
+     * @param withheld the headers that never reach a mapping
+     * @param nanoTime in nanoseconds, like {@link System#nanoTime}
+     */
+    MappingCompiler(ScriptRegistry scriptRegistry, CredentialHeaders withheld, LongSupplier nanoTime) {
         this.scriptRegistry = scriptRegistry;
+        this.withheld = withheld;
         this.nanoTime = nanoTime;
     }
 
@@ -43,9 +49,7 @@ final class MappingCompiler {
             CompileResult compileResult = TemplateCompiler.compile(text.template());
             if (compileResult instanceof Template template) {
                 template.warnings().forEach(templateWarning -> warnings.add(line(text, templateWarning)));
-                template.references().stream()
-                        .filter(TemplateReference::isToElement)
-                        .forEach(reference -> checkElement(mapping, field, text, reference));
+                template.references().forEach(reference -> check(mapping, field, text, reference));
                 templates.put(field, template);
             } else {
                 problems.add(line(text, (TemplateSyntaxError) compileResult));
@@ -62,6 +66,18 @@ final class MappingCompiler {
 
     Compilation result() {
         return new Compilation(new HookRegistry(hooks), List.copyOf(problems), List.copyOf(warnings));
+    }
+
+    private void check(MappingSettings mapping, TextField field, Text text, TemplateReference reference) {
+        if (reference.isToElement()) {
+            checkElement(mapping, field, text, reference);
+        } else if (reference.header() != null && withheld.contains(reference.header())) {
+            warnings.add(line(
+                    text,
+                    reference,
+                    "The header [" + reference.header() + "] is always empty here: it holds a token, a credential or"
+                            + " a signature, and never reaches a mapping. Read another header."));
+        }
     }
 
     /** Checks that {@code field} renders for an element where its template refers to one. */

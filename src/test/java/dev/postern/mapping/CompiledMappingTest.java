@@ -283,6 +283,39 @@ class CompiledMappingTest {
                 .contains(sentence, "the mapping has no forEach", "payload." + sentence.split(" ")[0]);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "'{{headers.x-vendor-token}}', x-vendor-token",
+        "'{{headers[\"X-Vendor-Token\"]}}', x-vendor-token",
+        "'${headers[\"X-Shop-HMAC-Id\"]}', x-shop-hmac-id",
+        "'<#if headers.password??>c</#if>', password",
+        "'${(headers[\"x-own\"]!payload.id)?upper_case}', x-own"
+    })
+    void warnsOfAHeaderThatNeverReachesAMapping(String template, String header) {
+        Compilation compilation =
+                MappingFixture.compile(scriptRegistry, agent("a", "m").text(TextField.IDEMPOTENCY_KEY, template));
+
+        assertThat(compilation.problems()).isEmpty();
+        assertThat(compilation.warnings())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.mappings[0].idempotencyKey [")
+                .contains("The header [" + header + "] is always empty here");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{{headers.i-twilio-idempotency-token}} ${headers[\"x-github-delivery\"]}",
+                "{{payload.headers.x-token}} {{token}} ${payload.headers.token}",
+                "<#list payload.all as headers>${headers.token}</#list>",
+                "{{headers.token.of.a.field}}"
+            })
+    void takesOtherHeadersAndFieldsOfSuchNames(String template) {
+        assertThat(MappingFixture.compile(scriptRegistry, agent("a", template)).warnings())
+                .isEmpty();
+    }
+
     @Test
     void takesTheElementsAndNamesOfATemplateItself() {
         Compilation compilation = MappingFixture.compile(

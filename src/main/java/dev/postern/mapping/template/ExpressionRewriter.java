@@ -124,6 +124,7 @@ final class ExpressionRewriter {
         switch (e.kind()) {
             case "Identifier" -> out.add(name(e));
             case "Dot" -> {
+                header(e, (String) e.value(1));
                 link(e.part(0));
                 out.add(e.source().substring(e.part(0).source().length()));
             }
@@ -153,6 +154,16 @@ final class ExpressionRewriter {
         return name;
     }
 
+    /** Notes the header {@code name} if {@code e} reads it. */
+    private void header(SyntaxNode e, String name) {
+        SyntaxNode target = e.part(0);
+        if (target.is("Identifier")
+                && target.source().equals(CompileContext.HEADERS)
+                && !compileContext.ownNames.contains(CompileContext.HEADERS)) {
+            compileContext.addHeader(e.place(), name, false);
+        }
+    }
+
     private void key(SyntaxNode e) {
         SyntaxNode key = e.part(1);
         if (key.is("Range")) {
@@ -166,6 +177,9 @@ final class ExpressionRewriter {
         } else {
             builtIns.checkKey(e.part(0), key);
             boolean named = key.is("StringLiteral") && key.size() == 0;
+            if (named) {
+                header(e, TemplateSource.unveiled(constant(key)));
+            }
             out.add(named ? "" : "__item(");
             link(e.part(0));
             out.add(named ? "[" : ", ");
