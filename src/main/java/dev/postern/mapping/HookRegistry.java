@@ -69,9 +69,13 @@ public final class HookRegistry {
         };
     }
 
-    /** The mappings that were checked for {@code request}, in order, up to the one that matches; none for a fixed hook. */
+    /**
+     * The mappings that were checked for {@code request}, in order, up to the one that matches; none for a fixed hook or a
+     * handshake.
+     */
     public List<Considered> considered(HookRequest request, JsonNode payload) {
-        if (FixedHooks.NAMES.contains(request.hook())) {
+        if (FixedHooks.NAMES.contains(request.hook())
+                || SenderHandshake.of(request, payload, hooks).isPresent()) {
             return List.of();
         }
         List<Considered> considered = new ArrayList<>();
