@@ -50,6 +50,11 @@ public final class HookRegistry {
         return compiler.result();
     }
 
+    /** Whether {@code hook} is one that Postern has without a mapping. */
+    public static boolean isFixed(String hook) {
+        return FixedHooks.NAMES.contains(hook);
+    }
+
     /** The payload of a body that is sent to {@code hook} as a form; null if no form is taken there. */
     public @Nullable FormPayload form(String hook) {
         return forms.get(hook);
