@@ -154,6 +154,9 @@ class BodyEncodingIT extends DeploymentFixture {
         assertThatResponse(form("plain", "payload=%7B%7D"))
                 .isError(415, "unsupported_media_type")
                 .says("body: {form: payload}");
+        assertThatResponse(post("hooks/wrapped", "payload=%7B%7D").send())
+                .isError(415, "unsupported_media_type")
+                .says("its Content-Type is not application/x-www-form-urlencoded");
         assertThatResponse(form("agent", "message=x"))
                 .isError(415, "unsupported_media_type")
                 .says("Send JSON");

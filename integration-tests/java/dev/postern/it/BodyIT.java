@@ -160,8 +160,8 @@ class BodyIT extends DeploymentFixture {
     @ParameterizedTest
     @CsvSource({
         "payload=%7B%22action%22%3A%22opened%22%7D, choose the content type application/json",
-        "token=c4nary&team_id=T1&command=%2Fdeploy&text=now, Slack's commands",
-        "text=hello&mode=now, Send JSON"
+        "token=c4nary&team_id=T1&command=%2Fdeploy&text=now, not JSON. Send JSON.",
+        "text=hello&mode=now, not JSON. Send JSON."
     })
     void refusesAFormAndSaysWhatToSendInstead(String form, String remedy) {
         assertThatResponse(wake(form)

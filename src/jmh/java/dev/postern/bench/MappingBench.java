@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.config.CredentialHeaders;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.MappingSettings.Action;
 import dev.postern.config.MappingSettings.Match;
@@ -22,6 +23,7 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -70,6 +72,7 @@ public class MappingBench {
         scriptRegistry = new ScriptRegistry(root, "postern-bench", InstantSource.system());
         hookRegistry = HookRegistry.compile(
                         List.of(mapping("templated", null), mapping("scripted", new Transform(module, null, "bench"))),
+                        new CredentialHeaders(Set.of()),
                         scriptRegistry)
                 .mappings();
         payload = payload(size);

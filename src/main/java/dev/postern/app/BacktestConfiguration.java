@@ -41,8 +41,8 @@ final class BacktestConfiguration implements Backtest.Side, AutoCloseable {
         this.scriptRegistry = ScriptRegistry.forTrials(hooks.transformsRoot(), "postern-backtest", clock);
         boolean compiled = false;
         try {
-            HookRegistry mappings =
-                    CompiledMappingFactory.usable(HookRegistry.compile(hooks.mappings(), scriptRegistry));
+            HookRegistry mappings = CompiledMappingFactory.usable(
+                    HookRegistry.compile(hooks.mappings(), hooks.withheldHeaders(), scriptRegistry));
             Policy policy = new Policy(settings, new IdGenerator(clock), ConfiguredRecipientForms.of(settings));
             this.preview = new RequestPreview(mappings, policy, deliveryLookup, clock);
             compiled = true;

@@ -197,7 +197,8 @@ public final class CheckCommand {
         List<MappingSettings> configured = settings.hooks().mappings();
         try (ScriptRegistry scriptRegistry =
                 ScriptRegistry.forTrials(settings.hooks().transformsRoot(), "postern-check", time)) {
-            Compilation compilation = HookRegistry.compile(configured, scriptRegistry);
+            Compilation compilation =
+                    HookRegistry.compile(configured, settings.hooks().withheldHeaders(), scriptRegistry);
             compilation.warnings().forEach(this::warning);
             compilation.problems().forEach(this::problem);
             FixedRecipientCheck.problems(settings).forEach(this::problem);

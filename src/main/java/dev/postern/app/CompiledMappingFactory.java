@@ -36,7 +36,7 @@ final class CompiledMappingFactory {
      * @throws StartException if a template or script does not compile
      */
     static HookRegistry compile(HookSettings hooks, ScriptRegistry scriptRegistry) throws StartException {
-        Compilation compilation = HookRegistry.compile(hooks.mappings(), scriptRegistry);
+        Compilation compilation = HookRegistry.compile(hooks.mappings(), hooks.withheldHeaders(), scriptRegistry);
         compilation.warnings().forEach(warning -> LOG.log(Level.WARNING, warning));
         return usable(compilation);
     }
@@ -60,8 +60,8 @@ final class CompiledMappingFactory {
         rejected.readable().ifPresent(hooks -> {
             try (ScriptRegistry scriptRegistry =
                     new ScriptRegistry(hooks.transformsRoot(), "postern-refused", InstantSource.system())) {
-                problems.addAll(
-                        HookRegistry.compile(hooks.mappings(), scriptRegistry).problems());
+                problems.addAll(HookRegistry.compile(hooks.mappings(), hooks.withheldHeaders(), scriptRegistry)
+                        .problems());
             }
         });
         return problems;

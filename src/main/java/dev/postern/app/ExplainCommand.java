@@ -77,6 +77,9 @@ public final class ExplainCommand {
             if (json.path("status").asInt() == 404 && HookSettings.isPreset(path)) {
                 json.put("hint", path + " is a preset: add hooks.presets: [" + path + "]");
             }
+            if (json.path("status").asInt() == 415 && settings.hooks().takesForms(path)) {
+                json.put("hint", "for a form, add --header Content-Type=application/x-www-form-urlencoded");
+            }
             out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(json));
             return json.path("status").asInt() < 400 ? 0 : 1;
         } catch (StartException e) {

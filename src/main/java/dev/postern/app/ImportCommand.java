@@ -85,7 +85,8 @@ public final class ImportCommand {
             try (ScriptRegistry scripts =
                     new ScriptRegistry(hooks.transformsRoot(), "postern-import", InstantSource.system())) {
                 for (int place = 0; place < mappings.size(); place++) {
-                    Compilation compilation = HookRegistry.compile(List.of(mappings.get(place)), scripts);
+                    Compilation compilation =
+                            HookRegistry.compile(List.of(mappings.get(place)), hooks.withheldHeaders(), scripts);
                     for (String problem : compilation.problems()) {
                         findings.add(new Finding(place, true, problem));
                     }

@@ -26,6 +26,9 @@ public record CredentialHeaders(Set<String> names) {
             + "|(access|api|auth|functions|license|master|private|service|shared|subscription)[-_]?key"
             + "|(?<![a-z])sig(?![a-z])|(?<![a-z])auth$");
 
+    /** A word of the name of a delivery's id, such as Twilio's {@code I-Twilio-Idempotency-Token}; it is no credential. */
+    private static final Pattern DELIVERY_ID = Pattern.compile("[-_]?(?<![a-z])idempotency[-_]?token(?![a-z])");
+
     public CredentialHeaders {
         names = Set.copyOf(names);
     }
@@ -49,7 +52,8 @@ public record CredentialHeaders(Set<String> names) {
 
     /** Whether the header {@code name}, in lower case, carries a credential or a signature. */
     public boolean contains(String name) {
-        return names.contains(name) || CREDENTIAL.matcher(name).find();
+        return names.contains(name)
+                || CREDENTIAL.matcher(DELIVERY_ID.matcher(name).replaceAll("")).find();
     }
 
     /** Whether the header {@code name}, in any case, holds a signature, or GitLab's secret in place of one. */

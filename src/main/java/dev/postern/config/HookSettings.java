@@ -81,6 +81,13 @@ public record HookSettings(
                         mapping.verify() != null && hook.equals(mapping.match().path()));
     }
 
+    /** Whether a mapping takes forms at {@code hook}, the path below {@link #path}. */
+    public boolean takesForms(String hook) {
+        return mappings.stream()
+                .anyMatch(mapping -> mapping.body().form() != null
+                        && hook.equals(mapping.match().path()));
+    }
+
     /** The request headers that no mapping sees: they carry a token, another credential or a signature. */
     public CredentialHeaders withheldHeaders() {
         return CredentialHeaders.of(tokenHeaders, mappings);

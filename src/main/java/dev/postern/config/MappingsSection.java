@@ -6,7 +6,9 @@ import dev.postern.config.MappingSettings.Verify;
 import dev.postern.model.Secret;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -165,15 +167,27 @@ final class MappingsSection {
 
     /**
      * Checks that the mappings of each path that have a {@code value} have the same one, since it is needed before a mapping is
-     * known.
+     * known. The operator can change nothing in a preset, so that a mapping that differs from one is reported once.
      */
     private void checkSame(
             Function<MappingSettings, @Nullable Object> value, SettingDeclaration settingDeclaration, String wrong) {
         Map<String, Entry> byPath = new HashMap<>();
+        Set<MappingSettings> reported = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Entry entry : entries) {
             @Nullable Object own = value.apply(entry.mapping());
             @Nullable String path = entry.mapping().match().path();
             if (own == null || path == null) {
+                continue;
+            }
+            if (!entry.own()) {
+                entries.stream()
+                        .filter(each ->
+                                each.own() && path.equals(each.mapping().match().path()))
+                        .filter(each -> isOther(value.apply(each.mapping()), own) && reported.add(each.mapping()))
+                        .forEach(each -> each.problem(
+                                settingDeclaration,
+                                wrong + ", for the same path " + path + ", from that of " + entry,
+                                "leave it out here: that of the preset is for all mappings of that path"));
                 continue;
             }
             @Nullable Entry first = byPath.putIfAbsent(path, entry);
@@ -186,6 +200,10 @@ final class MappingsSection {
                         "write the same in both, or leave it out of one: it is for all mappings of that path");
             }
         }
+    }
+
+    private static boolean isOther(@Nullable Object value, Object own) {
+        return value != null && !value.equals(own);
     }
 
     /** Reports a conflict of two mappings at the operator's one, or at the later one if both are the operator's. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** A request body read as a form, {@code application/x-www-form-urlencoded}. */
 final class FormBody {
 
-    private static final String MEDIA_TYPE = "application/x-www-form-urlencoded";
+    static final String MEDIA_TYPE = "application/x-www-form-urlencoded";
     private static final String PAYLOAD = "payload";
 
     private FormBody() {}

@@ -38,6 +38,8 @@ public final class RequestPreview {
     /** A name, and nothing that an encoded form can't hold (URL Standard, section 5.1). */
     private static final Pattern FORM = Pattern.compile("[A-Za-z][\\w.*%+-]*=[\\w.*%+&=-]*");
 
+    private static final String IS_FORM = "The body is a form (" + FormBody.MEDIA_TYPE + "), not JSON. ";
+
     private final HookRegistry hookRegistry;
     private final Policy policy;
     private final DeliveryLookup deliveryLookup;
@@ -94,7 +96,9 @@ public final class RequestPreview {
     public Trial tryOut(String id, byte[] sample) {
         JsonBody json = JsonBody.read(sample);
         if (json instanceof JsonBody.Malformed malformed) {
-            return new Trial(MappingResult.rejected(invalid(malformed, sample)), List.of());
+            return new Trial(
+                    MappingResult.rejected(invalid(malformed, sample, IS_FORM + "A sample is the payload as JSON.")),
+                    List.of());
         }
         Trial trial = hookRegistry.tryOut(id, ((JsonBody.Value) json).json(), clock.instant());
         return trial.mapped() instanceof MappingResult.Actions asked ? new Trial(judged(asked), trial.gaps()) : trial;
@@ -109,23 +113,34 @@ public final class RequestPreview {
         return keyed(asked, null, null);
     }
 
-    private static Rejection invalid(JsonBody.Malformed malformed, byte[] body) {
-        String beginning = new String(body, 0, Math.min(body.length, FORM_BYTES), StandardCharsets.ISO_8859_1);
-        if (malformed.code() != ErrorCode.INVALID_JSON
-                || !FORM.matcher(beginning).matches()) {
-            return new Rejection(malformed.code(), null, malformed.sentence());
+    /** @param ofForm the sentence for a body that is a form */
+    private static Rejection invalid(JsonBody.Malformed malformed, byte[] body, String ofForm) {
+        return malformed.code() == ErrorCode.INVALID_JSON
+                        && FORM.matcher(beginning(body)).matches()
+                ? new Rejection(ErrorCode.UNSUPPORTED_MEDIA_TYPE, null, ofForm)
+                : new Rejection(malformed.code(), null, malformed.sentence());
+    }
+
+    private static String beginning(byte[] body) {
+        return new String(body, 0, Math.min(body.length, FORM_BYTES), StandardCharsets.ISO_8859_1);
+    }
+
+    /** What to tell the sender of a form that was read as JSON. A fixed hook has no mapping that could take it. */
+    private String formAdvice(HookRequest request) {
+        if (hookRegistry.form(request.hook()) != null) {
+            return "The body is a form, but its Content-Type is not " + FormBody.MEDIA_TYPE
+                    + ". Send it with that Content-Type.";
         }
-        String remedy = "Send JSON, or let a mapping take forms (body: {form: fields}).";
-        if (beginning.startsWith("payload=")) {
-            remedy = "At GitHub, choose the content type application/json, or let a mapping take forms"
-                    + " (body: {form: payload}).";
-        } else if (beginning.contains("&command=%2F")) {
-            remedy = "Slack's commands are sent so: let a mapping take forms (body: {form: fields}).";
+        String beginning = beginning(request.body());
+        boolean wrapped = beginning.startsWith("payload=");
+        String json = wrapped ? "At GitHub, choose the content type application/json" : "Send JSON";
+        if (HookRegistry.isFixed(request.hook())) {
+            return IS_FORM + json + ".";
         }
-        return new Rejection(
-                ErrorCode.UNSUPPORTED_MEDIA_TYPE,
-                null,
-                "The body is a form (application/x-www-form-urlencoded), not JSON. " + remedy);
+        String advice = beginning.contains("&command=%2F")
+                ? "Slack's commands are sent so: let a mapping take forms (body: {form: fields})."
+                : json + ", or let a mapping take forms (body: {form: " + (wrapped ? "payload" : "fields") + "}).";
+        return IS_FORM + advice;
     }
 
     /** The payload of {@code request}: JSON, or what a form holds if the hook takes one. */
@@ -170,7 +185,8 @@ public final class RequestPreview {
         }
         JsonBody json = payload(request);
         if (json instanceof JsonBody.Malformed malformed) {
-            return MatchedResult.withoutMapping(MappingResult.rejected(invalid(malformed, request.body())));
+            return MatchedResult.withoutMapping(
+                    MappingResult.rejected(invalid(malformed, request.body(), formAdvice(request))));
         }
         MatchedResult matchedResult = hookRegistry.match(request, ((JsonBody.Value) json).json());
         return matchedResult.mapped() instanceof MappingResult.Actions asked

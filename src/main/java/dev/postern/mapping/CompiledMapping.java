@@ -111,7 +111,7 @@ final class CompiledMapping {
         JsonNode first = mapping.forEach() == null
                 ? MissingNode.getInstance()
                 : sample.path(mapping.forEach()).path(0);
-        return templates.gaps(first.isMissingNode() ? input : input.forItem(first, 0));
+        return templates.gaps(input, first.isMissingNode() ? input : input.forItem(first, 0));
     }
 
     MappingResult map(HookRequest request, JsonNode payload) {

@@ -100,11 +100,14 @@ final class FieldTemplates {
     /**
      * The template positions that have no value in {@code sample}, one line each. Headers and query parameters are skipped,
      * because a sample is a payload and has none.
+     *
+     * @param request the input of the idempotency key, which is that of the whole request
+     * @param element the input of the other templates: the first element of a fan-out, or the request without one
      */
-    List<String> gaps(TemplateInput sample) {
+    List<String> gaps(TemplateInput request, TemplateInput element) {
         List<String> lines = new ArrayList<>();
         templates.forEach((field, template) -> {
-            for (MissingValue missingValue : template.gaps(sample)) {
+            for (MissingValue missingValue : template.gaps(field == TextField.IDEMPOTENCY_KEY ? request : element)) {
                 if (OF_A_REQUEST.matcher(missingValue.path()).find()) {
                     continue;
                 }

@@ -1,6 +1,7 @@
 package dev.postern.mapping;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.postern.config.CredentialHeaders;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.MappingSettings.FormPayload;
 import dev.postern.mapping.script.ScriptRegistry;
@@ -39,12 +40,19 @@ public final class HookRegistry {
     /**
      * Compiles {@code mappings}.
      *
+     * @param withheld the headers that never reach a mapping; a template that names one gets a warning
      * @param scriptRegistry runs their transforms; the caller closes it
      */
-    public static Compilation compile(List<MappingSettings> mappings, ScriptRegistry scriptRegistry) {
-        MappingCompiler compiler = new MappingCompiler(scriptRegistry, System::nanoTime);
+    public static Compilation compile(
+            List<MappingSettings> mappings, CredentialHeaders withheld, ScriptRegistry scriptRegistry) {
+        MappingCompiler compiler = new MappingCompiler(scriptRegistry, withheld, System::nanoTime);
         mappings.forEach(compiler::add);
         return compiler.result();
+    }
+
+    /** Whether {@code hook} is one that Postern has without a mapping. */
+    public static boolean isFixed(String hook) {
+        return FixedHooks.NAMES.contains(hook);
     }
 
     /** The payload of a body that is sent to {@code hook} as a form; null if no form is taken there. */
@@ -66,9 +74,13 @@ public final class HookRegistry {
         };
     }
 
-    /** The mappings that were checked for {@code request}, in order, up to the one that matches; none for a fixed hook. */
+    /**
+     * The mappings that were checked for {@code request}, in order, up to the one that matches; none for a fixed hook or a
+     * handshake.
+     */
     public List<Considered> considered(HookRequest request, JsonNode payload) {
-        if (FixedHooks.NAMES.contains(request.hook())) {
+        if (FixedHooks.NAMES.contains(request.hook())
+                || SenderHandshake.of(request, payload, hooks).isPresent()) {
             return List.of();
         }
         List<Considered> considered = new ArrayList<>();

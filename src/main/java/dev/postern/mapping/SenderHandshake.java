@@ -55,7 +55,7 @@ final class SenderHandshake {
     private static Optional<HookResult.Handshake> ofSns(
             HookRequest request, JsonNode payload, List<CompiledMapping> hooks) {
         return SNS_CONFIRMATIONS.contains(payload.path("Type").asText())
-                        && request.signed() != null
+                        && (request.signed() != null || request.bySignature())
                         && hooks.stream().anyMatch(hook -> hook.takesSnsAt(request.hook()))
                 ? handshake("topic", payload.path("TopicArn"))
                 : Optional.empty();

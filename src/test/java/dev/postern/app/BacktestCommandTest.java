@@ -230,6 +230,29 @@ class BacktestCommandTest {
     }
 
     @Test
+    void findsNoDifferenceInHandshakes() throws Exception {
+        requests.handshake("slack", Map.of(), "{\"type\":\"url_verification\",\"challenge\":\"c\"}".getBytes(UTF_8));
+        requests.handshake(
+                "eventgrid",
+                Map.of("aeg-event-type", "SubscriptionValidation"),
+                ("[{\"eventType\":\"Microsoft.EventGrid.SubscriptionValidationEvent\","
+                                + "\"data\":{\"validationCode\":\"c\"}}]")
+                        .getBytes(UTF_8));
+        requests.handshake(
+                "sns", Map.of(), "{\"Type\":\"SubscriptionConfirmation\",\"TopicArn\":\"arn\"}".getBytes(UTF_8));
+        write(
+                home.resolve("postern.yaml"),
+                ORDER.formatted("") + "\n  presets: [slack, eventgrid, sns]\n  signingSecrets: {slack: secret}"
+                        + "\n  sns: {topics: ['arn:aws:sns:eu-west-1:123456789012:a']}");
+
+        Result result = run(Map.of());
+
+        assertThat(result.json().path("changes")).isEmpty();
+        assertThat(result.json().path("requests").asInt()).isEqualTo(3);
+        assertThat(result.exit()).isZero();
+    }
+
+    @Test
     void looksAtTheRequestsOfOneMappingOfEitherSide() throws Exception {
         requests.accepted("order", Map.of(), BODY, "order");
         requests.accepted("shop", Map.of(), BODY, "shop");

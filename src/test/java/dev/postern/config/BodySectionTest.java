@@ -56,7 +56,7 @@ class BodySectionTest {
                 .singleElement()
                 .asString()
                 .startsWith("hooks.mappings[0].body [")
-                .contains("for the same path github, from that of github-issues");
+                .contains("for the same path github, from that of github-issues", "leave it out here");
     }
 
     @Test

@@ -41,7 +41,15 @@ class CredentialHeadersTest {
                 "X-Shopify-Hmac-Sha256",
                 "X-Sig",
                 "Plaid-Verification",
-                "X-Trello-Webhook"
+                "X-Trello-Webhook",
+                "Idempotency-Token-Secret",
+                "Idempotency-Token-Signature",
+                "X-Auth-Idempotency-Token",
+                "X-Auth-Token-Idempotency-Token",
+                "X-Sig-Idempotency-Tokens",
+                "X-Idempotency-Tokenjwt",
+                "X-Nonidempotency-Token",
+                "Token-Of-Idempotency"
             })
     void withholdsWhatAdmitsSomebody(String name) {
         assertThat(headers.contains(name.toLowerCase(Locale.ROOT))).isTrue();
@@ -51,6 +59,8 @@ class CredentialHeadersTest {
     @ValueSource(
             strings = {
                 "Idempotency-Key",
+                "I-Twilio-Idempotency-Token",
+                "X-Idempotency_Token-2",
                 "X-Event-Key",
                 "X-Request-Id",
                 "X-GitHub-Event",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.config.ConfigurationFixture;
+import dev.postern.config.HookSettings;
 import dev.postern.it.InputCounter;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.MappingResult;
@@ -79,12 +80,11 @@ class JsonBodyFuzz {
             HookRegistry compiled = hooks;
             if (compiled == null) {
                 try (ScriptRegistry scripts = new ScriptRegistry(home, "postern-test", InstantSource.fixed(NOW))) {
-                    HookRegistry.Compilation compilation = HookRegistry.compile(
-                            ConfigurationFixture.yaml(home, CONFIGURATION)
-                                    .settings()
-                                    .hooks()
-                                    .mappings(),
-                            scripts);
+                    HookSettings settings = ConfigurationFixture.yaml(home, CONFIGURATION)
+                            .settings()
+                            .hooks();
+                    HookRegistry.Compilation compilation =
+                            HookRegistry.compile(settings.mappings(), settings.withheldHeaders(), scripts);
                     assertThat(compilation.problems()).isEmpty();
                     compiled = compilation.mappings();
                     hooks = compiled;

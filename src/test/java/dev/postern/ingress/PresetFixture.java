@@ -113,7 +113,8 @@ final class PresetFixture implements AutoCloseable {
         }
         Settings settings = configured.settings();
         ScriptRegistry scriptRegistry = new ScriptRegistry(settings.hooks().transformsRoot(), "postern-test", TIME);
-        Compilation compilation = HookRegistry.compile(settings.hooks().mappings(), scriptRegistry);
+        Compilation compilation = HookRegistry.compile(
+                settings.hooks().mappings(), settings.hooks().withheldHeaders(), scriptRegistry);
         if (!compilation.problems().isEmpty() || !compilation.warnings().isEmpty()) {
             throw new AssertionError(compilation.problems() + " " + compilation.warnings());
         }

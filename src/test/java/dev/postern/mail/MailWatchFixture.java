@@ -72,7 +72,8 @@ final class MailWatchFixture implements AutoCloseable {
         store = database.open(time);
         scriptRegistry = new ScriptRegistry(settings.hooks().transformsRoot(), "postern-test", () -> time.instant()
                 .plus(scriptsAhead));
-        HookRegistry hookRegistry = HookRegistry.compile(settings.hooks().mappings(), scriptRegistry)
+        HookRegistry hookRegistry = HookRegistry.compile(
+                        settings.hooks().mappings(), settings.hooks().withheldHeaders(), scriptRegistry)
                 .mappings();
         Intake intake = new Intake(
                 store,

@@ -4,7 +4,9 @@ import static dev.postern.mapping.MappingFixture.agent;
 import static dev.postern.mapping.MappingFixture.wake;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.config.MappingSettings.TextField;
 import dev.postern.mapping.HookRegistry.Compilation;
 import dev.postern.mapping.HookRegistry.Considered;
@@ -32,6 +34,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CompiledMappingTest {
@@ -245,6 +248,104 @@ class CompiledMappingTest {
                 .singleElement()
                 .asString()
                 .contains("payload.x");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{{item.id}}", "k-${item.id}", "{{index}}", "${index}-${headers[\"x-id\"]}"})
+    void refusesAnElementInTheKeyOfTheWholeRequest(String key) {
+        Compilation compilation = MappingFixture.compile(
+                scriptRegistry, wake("a", "${item.id}").forEach("list").text(TextField.IDEMPOTENCY_KEY, key));
+
+        assertThat(compilation.problems())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.mappings[0].idempotencyKey [postern.yaml line 7]: template line 1, column ")
+                .contains(" is not available in idempotencyKey,");
+        assertThat(compilation.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SESSION_KEY, hook:{{item.id}}, item is a field of the payload here",
+        "SESSION_KEY, hook:${item.id}, item is always empty here",
+        "IDEMPOTENCY_KEY, '{{index}}', index is a field of the payload here",
+        "COALESCE_KEY, '${index}', index is always empty here"
+    })
+    void warnsOfAnElementWhereTheMappingHasNoList(TextField field, String template, String sentence) {
+        Compilation compilation =
+                MappingFixture.compile(scriptRegistry, agent("a", "m").text(field, template));
+
+        assertThat(compilation.problems()).isEmpty();
+        assertThat(compilation.warnings())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.mappings[0]." + field.settingName() + " [")
+                .contains(sentence, "the mapping has no forEach", "payload." + sentence.split(" ")[0]);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'{{headers.x-vendor-token}}', x-vendor-token",
+        "'{{headers[\"X-Vendor-Token\"]}}', x-vendor-token",
+        "'${headers[\"X-Shop-HMAC-Id\"]}', x-shop-hmac-id",
+        "'<#if headers.password??>c</#if>', password",
+        "'${(headers[\"x-own\"]!payload.id)?upper_case}', x-own"
+    })
+    void warnsOfAHeaderThatNeverReachesAMapping(String template, String header) {
+        Compilation compilation =
+                MappingFixture.compile(scriptRegistry, agent("a", "m").text(TextField.IDEMPOTENCY_KEY, template));
+
+        assertThat(compilation.problems()).isEmpty();
+        assertThat(compilation.warnings())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.mappings[0].idempotencyKey [")
+                .contains("The header [" + header + "] is always empty here");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{{headers.i-twilio-idempotency-token}} ${headers[\"x-github-delivery\"]}",
+                "{{payload.headers.x-token}} {{token}} ${payload.headers.token}",
+                "<#list payload.all as headers>${headers.token}</#list>",
+                "{{headers.token.of.a.field}}"
+            })
+    void takesOtherHeadersAndFieldsOfSuchNames(String template) {
+        assertThat(MappingFixture.compile(scriptRegistry, agent("a", template)).warnings())
+                .isEmpty();
+    }
+
+    @Test
+    void takesTheElementsAndNamesOfATemplateItself() {
+        Compilation compilation = MappingFixture.compile(
+                scriptRegistry,
+                agent("a", "<#list payload.all as item>${item.id}</#list>"),
+                wake("b", "${item.id} {{index}}")
+                        .id("b")
+                        .forEach("list")
+                        .text(
+                                TextField.IDEMPOTENCY_KEY,
+                                "{{payload.item}} <#list payload.all as item>${item}</#list>"));
+
+        assertThat(compilation.problems()).isEmpty();
+        assertThat(compilation.warnings()).isEmpty();
+    }
+
+    @Test
+    void measuresTheKeyOfAListByTheWholeRequest() {
+        Compilation compilation = MappingFixture.compile(
+                scriptRegistry, wake("a", "${item.id}").forEach("list").text(TextField.IDEMPOTENCY_KEY, "{{item.id}}"));
+        ObjectNode sample = JsonNodeFactory.instance.objectNode();
+        sample.putArray("list").addObject().put("id", 7);
+
+        assertThat(compilation
+                        .mappings()
+                        .tryOut("test", sample, MappingFixture.NOW)
+                        .gaps())
+                .singleElement()
+                .asString()
+                .contains("idempotencyKey", "item.id has no value in the sample");
     }
 
     @Test

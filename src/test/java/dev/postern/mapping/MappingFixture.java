@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.postern.config.CredentialHeaders;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.MappingSettings.Action;
 import dev.postern.config.MappingSettings.Match;
@@ -23,6 +24,7 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 final class MappingFixture {
 
     static final Instant NOW = Instant.parse("2026-11-21T03:00:00Z");
+
+    private static final CredentialHeaders WITHHELD = new CredentialHeaders(Set.of("x-own"));
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -55,7 +59,7 @@ final class MappingFixture {
     /** Makes mappings for which {@code nanoTime} is the clock. */
     static MappingFixture of(LongSupplier nanoTime, MappingBuilder... entries) {
         try (ScriptRegistry scriptRegistry = scripts(Path.of("nowhere"))) {
-            MappingCompiler compiler = new MappingCompiler(scriptRegistry, nanoTime);
+            MappingCompiler compiler = new MappingCompiler(scriptRegistry, WITHHELD, nanoTime);
             List.of(entries).forEach(mappingBuilder -> compiler.add(mappingBuilder.mapping()));
             return of(compiler.result());
         }
@@ -70,7 +74,7 @@ final class MappingFixture {
 
     static Compilation compile(ScriptRegistry scriptRegistry, MappingBuilder... entries) {
         return HookRegistry.compile(
-                List.of(entries).stream().map(MappingBuilder::mapping).toList(), scriptRegistry);
+                List.of(entries).stream().map(MappingBuilder::mapping).toList(), WITHHELD, scriptRegistry);
     }
 
     static ScriptRegistry scripts(Path root) {

@@ -41,17 +41,23 @@ public final class KeptRequestFixture implements AutoCloseable {
     /** Keeps a request that arrives now, and was accepted as one action. */
     public String accepted(String hook, Map<String, String> headers, byte[] body, String mapping)
             throws StoreException {
-        return keep(hook, headers, body, mapping, 202, "accepted", List.of("run_1"));
+        return keep(hook, headers, false, body, mapping, 202, "accepted", List.of("run_1"));
     }
 
     /** Keeps a request that arrives now, and was answered with an error. */
     public String failed(String hook, byte[] body, String mapping, int status, String code) throws StoreException {
-        return keep(hook, Map.of(), body, mapping, status, code, List.of());
+        return keep(hook, Map.of(), false, body, mapping, status, code, List.of());
+    }
+
+    /** Keeps a handshake that arrives now, admitted by its signature, and was answered before any mapping. */
+    public String handshake(String hook, Map<String, String> headers, byte[] body) throws StoreException {
+        return keep(hook, headers, true, body, "", 200, "handshake", List.of());
     }
 
     private String keep(
             String hook,
             Map<String, String> headers,
+            boolean bySignature,
             byte[] body,
             String mapping,
             int status,
@@ -60,7 +66,7 @@ public final class KeptRequestFixture implements AutoCloseable {
             throws StoreException {
         String id = idGenerator.request();
         Instant now = Instant.now();
-        HookRequest request = new HookRequest(hook, body, headers, Map.of(), null, false, null, now);
+        HookRequest request = new HookRequest(hook, body, headers, Map.of(), null, bySignature, null, now);
         RequestLogEntry entry = new RequestLogEntry(
                 id, now, "192.0.2.1", "token", null, hook, mapping, status, code, "", body.length, 1, became);
         store.writeAndWait(

@@ -3,14 +3,17 @@ package dev.postern.mapping.template;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The context of one compilation: the text written so far, and what has been found out about the template. */
 final class CompileContext {
 
+    static final String HEADERS = "headers";
+
     /** The names that every template has. */
-    static final Set<String> GIVEN = Set.of("payload", "headers", "query", "path", "now", "item", "index");
+    static final Set<String> GIVEN = Set.of("payload", HEADERS, "query", "path", "now", "item", "index");
 
     /** A name that needs no escapes. */
     private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}_][\\p{L}\\d_]*");
@@ -19,6 +22,7 @@ final class CompileContext {
     final SourceMapWriter sourceMapWriter = new SourceMapWriter();
     final List<MissingValue> sites = new ArrayList<>();
     final List<TemplateWarning> warnings = new ArrayList<>();
+    final List<TemplateReference> references = new ArrayList<>();
     final List<String> literals = new ArrayList<>();
     final List<PlaceholderPath> lookups = new ArrayList<>();
     final Set<String> ownNames = new HashSet<>();
@@ -35,6 +39,22 @@ final class CompileContext {
 
     void addWarning(TemplatePosition templatePosition, String sentence) {
         warnings.add(new TemplateWarning(templatePosition.line(), templatePosition.column(), sentence));
+    }
+
+    /** Adds a reference to a name that the request gives the template. */
+    void addReference(TemplatePosition templatePosition, String name, boolean isPlaceholder) {
+        references.add(
+                new TemplateReference(name, null, isPlaceholder, templatePosition.line(), templatePosition.column()));
+    }
+
+    /** Adds a reference to a header by its name, in any case. */
+    void addHeader(TemplatePosition templatePosition, String header, boolean isPlaceholder) {
+        references.add(new TemplateReference(
+                HEADERS,
+                header.toLowerCase(Locale.ROOT),
+                isPlaceholder,
+                templatePosition.line(),
+                templatePosition.column()));
     }
 
     /** Adds a variable that the template defines itself. */

@@ -124,6 +124,7 @@ final class ExpressionRewriter {
         switch (e.kind()) {
             case "Identifier" -> out.add(name(e));
             case "Dot" -> {
+                header(e, (String) e.value(1));
                 link(e.part(0));
                 out.add(e.source().substring(e.part(0).source().length()));
             }
@@ -138,7 +139,12 @@ final class ExpressionRewriter {
         if (name.startsWith("__")) {
             throw refuse(e, "Names that begin with two underscores are not available.");
         }
-        if (!CompileContext.GIVEN.contains(name) && !compileContext.ownNames.contains(name)) {
+        if (compileContext.ownNames.contains(name)) {
+            return name;
+        }
+        if (CompileContext.GIVEN.contains(name)) {
+            compileContext.addReference(e.place(), name, false);
+        } else {
             compileContext.addWarning(
                     e.place(),
                     name
@@ -146,6 +152,16 @@ final class ExpressionRewriter {
                             + " now, item and index; a field of the payload is payload." + name + ".");
         }
         return name;
+    }
+
+    /** Notes the header {@code name} if {@code e} reads it. */
+    private void header(SyntaxNode e, String name) {
+        SyntaxNode target = e.part(0);
+        if (target.is("Identifier")
+                && target.source().equals(CompileContext.HEADERS)
+                && !compileContext.ownNames.contains(CompileContext.HEADERS)) {
+            compileContext.addHeader(e.place(), name, false);
+        }
     }
 
     private void key(SyntaxNode e) {
@@ -161,6 +177,9 @@ final class ExpressionRewriter {
         } else {
             builtIns.checkKey(e.part(0), key);
             boolean named = key.is("StringLiteral") && key.size() == 0;
+            if (named) {
+                header(e, TemplateSource.unveiled(constant(key)));
+            }
             out.add(named ? "" : "__item(");
             link(e.part(0));
             out.add(named ? "[" : ", ");

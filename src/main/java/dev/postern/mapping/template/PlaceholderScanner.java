@@ -101,11 +101,21 @@ final class PlaceholderScanner {
             return PlaceholderPath.readLoosely(path, site);
         });
         compileContext.site(lookup.written(), at);
+        note(lookup.steps(), at);
         if (veiled) {
             compileContext.addWarning(
                     at, "This is shown as a dollar sign and the value; write " + whole + " for the value alone.");
         }
         return new TemplatePiece.Placeholder(lookup, at);
+    }
+
+    /** Notes the name or the header that a path of these steps reads. */
+    private void note(List<String> steps, TemplatePosition at) {
+        if (steps.size() == 2 && steps.get(0).equals(CompileContext.HEADERS)) {
+            compileContext.addHeader(at, steps.get(1), true);
+        } else if (!steps.isEmpty()) {
+            compileContext.addReference(at, steps.get(0), true);
+        }
     }
 
     /** Whether {@code path} can be meant as one, and does not look like the statement of another template language. */

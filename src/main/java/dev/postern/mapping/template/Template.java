@@ -13,11 +13,13 @@ public final class Template implements CompileResult {
 
     private final TemplateBody body;
     private final List<TemplateWarning> warnings;
+    private final List<TemplateReference> references;
     private final List<MissingValue> sites;
 
     Template(TemplateBody body, CompileContext compileContext) {
         this.body = body;
         this.warnings = List.copyOf(compileContext.warnings);
+        this.references = List.copyOf(compileContext.references);
         this.sites = List.copyOf(compileContext.sites);
     }
 
@@ -38,6 +40,14 @@ public final class Template implements CompileResult {
     /** The parts that look like something that they are not, in the order of the text; for warnings at start. */
     public List<TemplateWarning> warnings() {
         return warnings;
+    }
+
+    /**
+     * The names of the request that the template reads, in the order of the text. Names that it defines itself are left
+     * out.
+     */
+    public List<TemplateReference> references() {
+        return references;
     }
 
     /**
