@@ -6,28 +6,38 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A circuit breaker for one provider on this node. After {@value #MOST_FAILURES} failed requests in a row it opens: one
- * request at a time probes the provider, with growing pauses, and no other is sent. A response closes it. While the requests
- * of one turn alone have failed, that turn may be the reason: then another turn probes the provider at once. Safe for use by
- * many threads.
+ * request at a time probes the provider, and no other is sent. A response closes it. The reason may be in the turns that have
+ * failed rather than in the provider. So it opens later while the provider responds to others, and when it is open, turns that
+ * have failed since the last response wait longer and longer, but a turn that has not is the next to probe the provider, once
+ * a second at most. Safe for use by many threads.
  */
 public final class ProviderBreaker {
 
     /** The number of failed requests in a row that opens it. */
     static final int MOST_FAILURES = 5;
+    /** The number of failed requests in a row that opens it within {@link #LATELY} after a response. */
+    static final int MOST_FAILURES_LATELY = 50;
 
     private static final Logger LOG = System.getLogger(ProviderBreaker.class.getName());
+    private static final Duration LATELY = Duration.ofSeconds(30);
     private static final Backoff PAUSES = new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(1));
+    /** The pause between the probes of two turns that had not failed. */
+    private static final Duration PAUSE_OF_OTHERS = Duration.ofSeconds(1);
     /** The longest pause between two probes, whatever the provider asks for. */
     private static final Duration LONGEST = Duration.ofHours(1);
     /** The time within which an admitted turn sends its request; another turn is admitted after it. */
     private static final Duration ADMISSION = Duration.ofSeconds(5);
+    /** The most turns that it remembers as failed; the one that failed first is forgotten. */
+    private static final int MOST_FAILED_TURNS = 1_000;
 
     private final String provider;
     private final boolean enabled;
@@ -38,13 +48,16 @@ public final class ProviderBreaker {
     private int probes;
     private boolean probing;
     private @Nullable Outage outage;
-    private Duration pause = Duration.ZERO;
-    private long pausedAt;
+    /** The turns that have failed since the last response. */
+    private final Set<String> failedTurns = new LinkedHashSet<>();
+    /** The pause of the turns that have failed. */
+    private Pause pause = new Pause(Duration.ZERO, 0);
+    /** The pause of all other turns. */
+    private Pause pauseOfOthers = new Pause(Duration.ZERO, 0);
+
     private long admittedAt;
     /** The turn that was admitted for the next probe; null if there is none. */
     private @Nullable String admitted;
-    /** The turn to which all failures in a row belong; null if there are none, or several turns have failed. */
-    private @Nullable String onlyFailed;
 
     private long respondedAt;
     private boolean responded;
@@ -93,25 +106,25 @@ public final class ProviderBreaker {
      */
     public record Denied(String reason, Duration pause) implements Permission {}
 
+    /** A pause that began at {@code begin}, as {@link System#nanoTime}. */
+    private record Pause(Duration length, long begin) {
+
+        Duration left(long now) {
+            Duration left = length.minusNanos(now - begin);
+            return left.isNegative() ? Duration.ZERO : left;
+        }
+    }
+
     /** Asks for the permission to send a request of the turn with the id {@code turn}. */
     public synchronized Permission request(String turn) {
         long now = nanos.getAsLong();
-        Outage current = outage;
-        if (current == null) {
-            return new Granted(false, now, turn);
+        Optional<Denied> denied = denied(turn, now);
+        if (denied.isPresent()) {
+            return denied.get();
         }
-        Duration left = untilProbe(now);
-        if (probing || !(left.isZero() || mayProbeAtOnce(turn))) {
-            return denied(current, left);
-        }
-        probing = true;
+        probing = outage != null;
         admitted = null;
-        return new Granted(true, now, turn);
-    }
-
-    /** Whether {@code turn} may probe without a pause: it has not failed, and one other alone has. */
-    private boolean mayProbeAtOnce(String turn) {
-        return onlyFailed != null && !onlyFailed.equals(turn);
+        return new Granted(probing, now, turn);
     }
 
     /**
@@ -119,32 +132,35 @@ public final class ProviderBreaker {
      * ask while a probe is due, one is admitted.
      */
     public synchronized Optional<Denied> admit(String turn) {
+        long now = nanos.getAsLong();
+        Optional<Denied> denied = denied(turn, now);
+        if (denied.isEmpty() && outage != null) {
+            admitted = turn;
+            admittedAt = now;
+        }
+        return denied;
+    }
+
+    /** The denial of a probe by {@code turn}: another one probes or is admitted, or its pause is not over; else empty. */
+    private Optional<Denied> denied(String turn, long now) {
         Outage current = outage;
         if (current == null) {
             return Optional.empty();
         }
-        long now = nanos.getAsLong();
-        Duration left = untilProbe(now);
-        boolean atOnce = mayProbeAtOnce(turn);
-        boolean taken = admitted != null
-                && !admitted.equals(turn)
-                && !(atOnce && admitted.equals(onlyFailed))
-                && now - admittedAt < ADMISSION.toNanos();
-        if (probing || taken || !(left.isZero() || atOnce)) {
-            return Optional.of(denied(current, left));
+        Duration left = (failedTurns.contains(turn) ? pause : pauseOfOthers).left(now);
+        if (!probing && left.isZero() && !isTaken(turn, now)) {
+            return Optional.empty();
         }
-        admitted = turn;
-        admittedAt = now;
-        return Optional.empty();
+        return Optional.of(new Denied(current.reason(), left.isZero() ? PAUSES.after(1) : left));
     }
 
-    private Denied denied(Outage current, Duration left) {
-        return new Denied(current.reason(), left.isZero() ? PAUSES.after(1) : left);
-    }
-
-    private Duration untilProbe(long now) {
-        Duration left = pause.minusNanos(now - pausedAt);
-        return left.isNegative() ? Duration.ZERO : left;
+    /** Whether another turn is admitted that does not have to let {@code turn} go first. */
+    private boolean isTaken(String turn, long now) {
+        String other = admitted;
+        return other != null
+                && !other.equals(turn)
+                && (failedTurns.contains(turn) || !failedTurns.contains(other))
+                && now - admittedAt < ADMISSION.toNanos();
     }
 
     /** Reports a response that shows that the provider works, even if it refuses the request. */
@@ -153,7 +169,7 @@ public final class ProviderBreaker {
         respondedAt = nanos.getAsLong();
         responded = true;
         failures = 0;
-        onlyFailed = null;
+        failedTurns.clear();
         Outage over = outage;
         if (over != null) {
             outage = null;
@@ -170,21 +186,22 @@ public final class ProviderBreaker {
      */
     public synchronized void failed(Granted granted, String reason, Duration asked) {
         abandoned(granted);
-        if (failures == 0) {
-            onlyFailed = granted.turn();
-        } else if (!granted.turn().equals(onlyFailed)) {
-            onlyFailed = null;
+        long now = nanos.getAsLong();
+        boolean isFirst = failedTurns.isEmpty();
+        boolean isNew = remember(granted.turn());
+        if (isNew) {
+            pauseOfOthers = new Pause(isFirst ? Duration.ZERO : longer(PAUSE_OF_OTHERS, asked), now);
         }
         failures++;
         Outage before = outage;
-        if (!enabled || (before == null ? failures < MOST_FAILURES : !granted.probe())) {
+        if (!enabled || (before == null ? failures < mostFailures(asked, now) : !granted.probe())) {
             return;
         }
-        probes = before == null ? 1 : probes + 1;
-        Duration longer = PAUSES.after(probes).compareTo(asked) < 0 ? asked : PAUSES.after(probes);
-        pause = longer.compareTo(LONGEST) < 0 ? longer : LONGEST;
-        pausedAt = nanos.getAsLong();
         outage = new Outage(before == null ? clock.instant() : before.since(), reason);
+        if (before == null || !isNew) {
+            probes = before == null ? 1 : probes + 1;
+            pause = new Pause(longer(PAUSES.after(probes), asked), now);
+        }
         if (before == null) {
             LOG.log(
                     Level.WARNING,
@@ -193,6 +210,30 @@ public final class ProviderBreaker {
                     reason);
             listener.accept(outage);
         }
+    }
+
+    /** Remembers that {@code turn} has failed; returns whether it had not. */
+    private boolean remember(String turn) {
+        boolean isNew = failedTurns.add(turn);
+        if (failedTurns.size() > MOST_FAILED_TURNS) {
+            failedTurns.remove(failedTurns.iterator().next());
+        }
+        return isNew;
+    }
+
+    private int mostFailures(Duration asked, long now) {
+        boolean responds = responded && now - respondedAt < LATELY.toNanos();
+        return responds && asked.isZero() ? MOST_FAILURES_LATELY : MOST_FAILURES;
+    }
+
+    private static Duration longer(Duration own, Duration asked) {
+        Duration longer = own.compareTo(asked) < 0 ? asked : own;
+        return longer.compareTo(LONGEST) < 0 ? longer : LONGEST;
+    }
+
+    /** Whether so many requests in a row have failed that no turn should send one again at once. */
+    public synchronized boolean failsRepeatedly() {
+        return enabled && failures >= MOST_FAILURES;
     }
 
     /** Reports that a request was ended from this side, so that it says nothing about the provider. */

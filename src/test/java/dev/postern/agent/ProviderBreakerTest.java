@@ -51,6 +51,7 @@ class ProviderBreakerTest {
         }
 
         assertThat(off.outage()).isEmpty();
+        assertThat(off.failsRepeatedly()).isFalse();
         assertThat(outages).isEmpty();
         assertThat(off.admit("one")).isEmpty();
     }
@@ -78,7 +79,8 @@ class ProviderBreakerTest {
         assertThat(breaker.admit("one")).isEmpty();
 
         assertThat(breaker.admit("one")).as("the admitted turn itself").isEmpty();
-        assertThat(breaker.admit("three")).contains(new Denied("it answered 503", Duration.ofSeconds(5)));
+        assertThat(breaker.admit("two")).contains(new Denied("it answered 503", Duration.ofSeconds(5)));
+        assertThat(breaker.request("two")).isInstanceOf(Denied.class);
         assertThat(granted().probe()).as("the admitted turn's request").isTrue();
     }
 
@@ -115,15 +117,153 @@ class ProviderBreakerTest {
         assertThat(breaker.admit("one")).isEmpty();
 
         assertThat(breaker.admit("two")).isEmpty();
+
+        assertThat(breaker.request("one")).isInstanceOf(Denied.class);
+        assertThat(granted("two").probe()).isTrue();
     }
 
     @Test
-    void letsNoTurnProbeAtOnceWhenSeveralHaveFailed() {
+    void letsAnotherTurnProbeSoonWhenSeveralHaveFailed() {
         fail(4);
-        breaker.failed((Granted) breaker.request("two"), "it answered 503", NONE);
+        fail("two");
+        advance(Duration.ofSeconds(1).minusNanos(1));
+        assertThat(breaker.admit("three")).contains(new Denied("it answered 503", Duration.ofNanos(1)));
 
-        assertThat(breaker.admit("three")).isPresent();
-        assertThat(breaker.request("three")).isInstanceOf(Denied.class);
+        advance(Duration.ofNanos(1));
+
+        assertThat(breaker.admit("one")).isPresent();
+        assertThat(breaker.admit("two")).isPresent();
+        assertThat(breaker.admit("three")).isEmpty();
+        assertThat(granted("three").probe()).isTrue();
+    }
+
+    @Test
+    void letsAnotherTurnProbeSoonHoweverOftenTheFailedOnesFail() {
+        fail(4);
+        fail("two");
+        for (int pause : new int[] {5, 10, 20, 40}) {
+            advance(Duration.ofSeconds(pause));
+            fail(pause % 20 == 0 ? "one" : "two");
+        }
+
+        assertThat(breaker.request("two")).isEqualTo(new Denied("it answered 503", Duration.ofMinutes(1)));
+        assertThat(breaker.admit("three")).isEmpty();
+        breaker.succeeded(granted("three"));
+        assertThat(breaker.outage()).isEmpty();
+    }
+
+    @Test
+    void letsAFailedTurnProbeHoweverManyOthersFail() {
+        fail(5);
+        for (int second = 0; second < 5; second++) {
+            fail("other " + second);
+            advance(Duration.ofSeconds(1));
+        }
+
+        assertThat(breaker.admit("one")).isEmpty();
+    }
+
+    @Test
+    void keepsAProbeForOthersThatWasAbandoned() {
+        fail(4);
+        fail("two");
+        advance(Duration.ofSeconds(1));
+
+        breaker.abandoned(granted("three"));
+
+        assertThat(granted("three").probe()).isTrue();
+    }
+
+    @Test
+    void waitsAsLongAsTheProviderAsksOthers() {
+        fail(5);
+        breaker.failed(granted("two"), "it answered 429", Duration.ofMinutes(2));
+
+        assertThat(breaker.request("three")).isEqualTo(new Denied("it answered 429", Duration.ofMinutes(2)));
+    }
+
+    /** A thousand turns that ask each second, for half an hour. */
+    @Test
+    void asksAProviderThatIsDownOnceForEachTurnAndThenOnceAMinute() {
+        fail(5);
+        int requests = 0;
+        for (int second = 0; second < 1_800; second++) {
+            int before = requests;
+            for (int turn = 0; turn < 1_000; turn++) {
+                if (breaker.admit("turn " + turn).isEmpty()) {
+                    fail("turn " + turn);
+                    requests++;
+                }
+            }
+            assertThat(requests - before).isLessThanOrEqualTo(2);
+            advance(Duration.ofSeconds(1));
+        }
+        assertThat(requests).isBetween(1_000, 1_040);
+        assertThat(outages).hasSize(1);
+    }
+
+    @Test
+    void forgetsTheTurnThatFailedFirst() {
+        fail(5);
+        for (int other = 0; other < 1_000; other++) {
+            fail("other " + other);
+            advance(Duration.ofSeconds(1));
+        }
+        fail("other 7");
+        advance(Duration.ofSeconds(1));
+
+        assertThat(breaker.admit("other 7")).isPresent();
+        assertThat(breaker.admit("one")).isEmpty();
+    }
+
+    @Test
+    void opensLaterWhileTheProviderRespondsToOthers() {
+        breaker.succeeded(granted("good"));
+        for (int i = 0; i < 49; i++) {
+            fail("bad " + i);
+        }
+        assertThat(breaker.outage()).isEmpty();
+
+        fail("bad");
+
+        assertThat(breaker.outage()).isPresent();
+    }
+
+    @Test
+    void opensWhenTheLastResponseIsLongAgo() {
+        breaker.succeeded(granted("good"));
+        fail(5);
+        advance(Duration.ofSeconds(30).minusNanos(1));
+        fail(1);
+        assertThat(breaker.outage()).isEmpty();
+
+        advance(Duration.ofNanos(1));
+        fail(1);
+
+        assertThat(breaker.outage()).isPresent();
+    }
+
+    @Test
+    void opensSoonWhenTheProviderAsksForAPause() {
+        breaker.succeeded(granted("good"));
+        fail(4);
+
+        breaker.failed(granted(), "it answered 429", Duration.ofSeconds(1));
+
+        assertThat(breaker.outage()).isPresent();
+    }
+
+    @Test
+    void knowsWhetherRequestsFailRepeatedly() {
+        breaker.succeeded(granted());
+        fail(4);
+        assertThat(breaker.failsRepeatedly()).isFalse();
+
+        fail(1);
+
+        assertThat(breaker.failsRepeatedly()).isTrue();
+        breaker.succeeded(granted());
+        assertThat(breaker.failsRepeatedly()).isFalse();
     }
 
     @Test
@@ -206,12 +346,20 @@ class ProviderBreakerTest {
 
     private void fail(int times) {
         for (int i = 0; i < times; i++) {
-            breaker.failed(granted(), "it answered 503", NONE);
+            fail("one");
         }
     }
 
+    private void fail(String turn) {
+        breaker.failed(granted(turn), "it answered 503", NONE);
+    }
+
     private Granted granted() {
-        Permission permission = breaker.request("one");
+        return granted("one");
+    }
+
+    private Granted granted(String turn) {
+        Permission permission = breaker.request(turn);
         assertThat(permission).isInstanceOf(Granted.class);
         return (Granted) permission;
     }

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,7 +30,7 @@ final class OutageServer implements AutoCloseable {
     private final AtomicInteger requests = new AtomicInteger();
     private final List<String> answered = new CopyOnWriteArrayList<>();
     private volatile boolean down = true;
-    private volatile String failing = "";
+    private volatile Set<String> failing = Set.of();
 
     OutageServer() {
         try {
@@ -51,9 +52,9 @@ final class OutageServer implements AutoCloseable {
         down = false;
     }
 
-    /** Answers from now on, but not to requests whose last question is {@code question}. */
-    void recoverBut(String question) {
-        failing = question;
+    /** Answers from now on, but not to requests whose last question is one of {@code questions}. */
+    void recoverBut(String... questions) {
+        failing = Set.of(questions);
         recover();
     }
 
@@ -75,7 +76,7 @@ final class OutageServer implements AutoCloseable {
             for (Matcher found = QUESTION.matcher(asked); found.find(); ) {
                 last = found.group();
             }
-            boolean fails = down || last.equals(failing);
+            boolean fails = down || failing.contains(last);
             byte[] body = (fails ? "{}" : REPLY).getBytes(StandardCharsets.UTF_8);
             if (!fails) {
                 answered.add(last);

@@ -238,8 +238,8 @@ abstract class ProviderOutageContract {
                 fixture.time.advance(Duration.ofMinutes(2));
                 settle();
                 assertThat(provider.requests() - before)
-                        .as("probes at one time")
-                        .isLessThanOrEqualTo(minutes == 90 ? 8 : 1);
+                        .as("probes at one time: of a turn that had failed, and of one that had not")
+                        .isLessThanOrEqualTo(minutes == 90 ? 8 : 2);
             }
             provider.recover();
             for (int minutes = 0; minutes < 20; minutes++) {
@@ -278,6 +278,35 @@ abstract class ProviderOutageContract {
 
             assertThat(fixture.ended(other).state()).isEqualTo(RunState.SUCCEEDED);
             assertThat(fixture.view(failing).state()).isEqualTo(RunState.QUEUED);
+        } finally {
+            http.shutdown();
+        }
+    }
+
+    @Test
+    void holdsNoRunBehindOthersThatFail() throws Exception {
+        ExecutorService http = Executors.newCachedThreadPool();
+        try (OutageServer provider = new OutageServer();
+                HttpConnections connections = new HttpConnections(http)) {
+            provider.recoverBut("question 0", "question 1");
+            fixture.backends(chat(provider, connections)).start();
+            List<RunId> failing = List.of(fixture.run("hook:0", "question 0"), fixture.run("hook:1", "question 1"));
+            for (RunId each : failing) {
+                assertThat(waiting(each).retryReason()).contains("the provider answered 503 (tries: ");
+            }
+            RunId other = fixture.run("hook:2", "question 2");
+            assertThat(waiting(other).retryReason())
+                    .isEqualTo("model test/model (kind openai): the provider is down and was not asked; its last"
+                            + " failure: the provider answered 503: check the provider, or providers.test.baseUrl");
+
+            fixture.time.advance(Duration.ofSeconds(13));
+
+            RunView ended = fixture.ended(other);
+            assertThat(ended.state()).isEqualTo(RunState.SUCCEEDED);
+            assertThat(ended.attempts()).isEqualTo(1);
+            for (RunId each : failing) {
+                assertThat(fixture.view(each).state()).isNotEqualTo(RunState.SUCCEEDED);
+            }
         } finally {
             http.shutdown();
         }

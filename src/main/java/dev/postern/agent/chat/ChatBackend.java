@@ -43,8 +43,7 @@ final class ChatBackend implements Backend {
 
     @Override
     public Optional<TurnResult.ProviderDown> admit(String model, String turn) {
-        return providerBreaker.admit(turn).map(denied -> new ProviderFailureMessages(provider, model)
-                .down(denied.reason(), denied.pause()));
+        return providerBreaker.admit(turn).map(new ProviderFailureMessages(provider, model)::unasked);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.postern.agent.chat;
 
+import dev.postern.agent.ProviderBreaker.Denied;
 import dev.postern.agent.TurnResult.Failed;
 import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.config.Settings;
@@ -46,9 +47,27 @@ record ProviderFailureMessages(Settings.Provider provider, String model) {
                 + ", or give the agent fewer tools, shorter instructions or shorter messages";
     }
 
-    /** The message for {@code tries} error responses. */
-    String status(int status, int tries) {
-        return "the provider answered " + status + " (tries: " + tries + "): " + advice(status);
+    /**
+     * A failed request.
+     *
+     * @param advice what to check, with the sign before it
+     */
+    record Fault(String what, String advice) {
+
+        /** The message for a turn that has sent the request {@code tries} times. */
+        String after(int tries) {
+            return what + " (tries: " + tries + ")" + advice;
+        }
+
+        /** The message for whatever else needs the provider. */
+        String forAll() {
+            return what + advice;
+        }
+    }
+
+    /** The fault of an error response. */
+    Fault status(int status) {
+        return new Fault("the provider answered " + status, ": " + advice(status));
     }
 
     /** The message for a provider that asks for a longer pause than the turn may last. */
@@ -84,23 +103,25 @@ record ProviderFailureMessages(Settings.Provider provider, String model) {
         return "it does not take the request; check the model's name and what the model can do";
     }
 
-    /** The message for {@code tries} attempts without a complete response. */
-    String lost(IOException fault, int tries) {
-        String after = " (tries: " + tries + "); check " + setting("baseUrl");
+    /** The fault of an attempt without a complete response. */
+    Fault lost(IOException fault) {
+        String advice = "; check " + setting("baseUrl");
         if (fault.getCause() instanceof UnresolvedAddressException) {
-            return "the provider's host is not known" + after;
+            return new Fault("the provider's host is not known", advice);
         }
         if (fault instanceof HttpConnectTimeoutException) {
-            return "the provider can't be connected to within " + HttpConnections.CONNECT_TIMEOUT.toSeconds() + " s"
-                    + after;
+            return new Fault(
+                    "the provider can't be connected to within " + HttpConnections.CONNECT_TIMEOUT.toSeconds() + " s",
+                    advice);
         }
         if (fault instanceof java.net.ConnectException) {
-            return "the provider can't be connected to" + after;
+            return new Fault("the provider can't be connected to", advice);
         }
         if (TlsFailures.isPermanent(fault)) {
-            return "the connection to the provider can't be secured" + after + " and the server's certificate";
+            return new Fault(
+                    "the connection to the provider can't be secured", advice + " and the server's certificate");
         }
-        return "the connection to the provider broke before the whole answer was there" + after;
+        return new Fault("the connection to the provider broke before the whole answer was there", advice);
     }
 
     Failed tooLong(int maxBytes) {
@@ -163,6 +184,11 @@ record ProviderFailureMessages(Settings.Provider provider, String model) {
     /** The result of a turn whose provider is down in this way. */
     ProviderDown down(String how, Duration pause) {
         return new ProviderDown(sentence(how), pause);
+    }
+
+    /** The result of a turn whose provider is known to be down, so that it gets no request. */
+    ProviderDown unasked(Denied denied) {
+        return down("the provider is down and was not asked; its last failure: " + denied.reason(), denied.pause());
     }
 
     private String sentence(String how) {

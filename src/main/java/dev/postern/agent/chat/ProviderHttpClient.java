@@ -16,6 +16,7 @@ import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnJournal;
 import dev.postern.agent.TurnJournal.ModelResponse;
 import dev.postern.agent.TurnRecorder;
+import dev.postern.agent.chat.ProviderFailureMessages.Fault;
 import dev.postern.model.Secret;
 import dev.postern.model.TraceContext;
 import dev.postern.net.HttpConnections;
@@ -160,7 +161,8 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
 
     private String send(java.net.http.HttpRequest request) {
         for (int tries = 1; true; tries++) {
-            String fault;
+            Fault fault;
+            String sentence;
             Optional<Duration> asked = Optional.empty();
             Granted granted = granted();
             try {
@@ -180,22 +182,22 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
                             providerErrorKind.allowsOtherVariant());
                 }
                 asked = providerRetryRule.requestedPause(answer.headers());
-                fault = asked.filter(this::isTooLong)
+                fault = providerFailureMessages.status(status);
+                sentence = asked.filter(this::isTooLong)
                         .map(pause -> providerFailureMessages.notInTime(status, pause))
-                        .orElse(providerFailureMessages.status(status, tries));
+                        .orElse(fault.after(tries));
             } catch (IOException e) {
-                fault = providerFailureMessages.lost(e, tries);
+                fault = providerFailureMessages.lost(e);
+                sentence = fault.after(tries);
                 if (TlsFailures.isPermanent(e)) {
                     providerBreaker.abandoned(granted);
-                    throw new ChatException(providerFailureMessages.failed(fault));
+                    throw new ChatException(providerFailureMessages.failed(sentence));
                 }
             }
-            providerBreaker.failed(granted, fault, asked.orElse(Duration.ZERO));
+            providerBreaker.failed(granted, fault.forAll(), asked.orElse(Duration.ZERO));
             Duration pause = asked.orElse(providerRetryRule.pauseAfter(tries));
-            if (tries == ProviderRetryRule.MOST_TRIES
-                    || isTooLong(pause)
-                    || providerBreaker.outage().isPresent()) {
-                throw new ChatException(providerFailureMessages.down(fault, asked.orElse(Duration.ZERO)));
+            if (tries == ProviderRetryRule.MOST_TRIES || isTooLong(pause) || providerBreaker.failsRepeatedly()) {
+                throw new ChatException(providerFailureMessages.down(sentence, asked.orElse(Duration.ZERO)));
             }
             providerExchange.pause(pause);
         }
@@ -204,7 +206,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     private Granted granted() {
         Permission permission = providerBreaker.request(turnId);
         if (permission instanceof Denied denied) {
-            throw new ChatException(providerFailureMessages.down(denied.reason(), denied.pause()));
+            throw new ChatException(providerFailureMessages.unasked(denied));
         }
         return (Granted) permission;
     }

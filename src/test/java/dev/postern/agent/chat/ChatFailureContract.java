@@ -221,13 +221,25 @@ abstract class ChatFailureContract extends ProviderServer {
         assertThat(turn().takeTwice()).isInstanceOfSatisfying(ProviderDown.class, down -> {
             assertThat(down.sentence())
                     .isEqualTo(down(
-                                    "the provider answered 503 (tries: 5): check the provider, or"
-                                            + " providers.mine.baseUrl",
+                                    "the provider is down and was not asked; its last failure: the provider answered"
+                                            + " 503: check the provider, or providers.mine.baseUrl",
                                     Duration.ZERO)
                             .sentence());
             assertThat(down.pause()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(5));
         });
         assertThat(requests()).hasSize(5);
+    }
+
+    @Test
+    void asksOnceWhereRequestsFailRepeatedlyThoughTheProviderHasResponded() {
+        server.stubFor(any(anyUrl()).willReturn(error(503, "{}")));
+        answers(ok(toolCalls()));
+
+        assertThat(turn().tools(new FakeTools()).takeTwice())
+                .isEqualTo(down(
+                        "the provider answered 503 (tries: 1): check the provider, or providers.mine.baseUrl",
+                        Duration.ZERO));
+        assertThat(requests()).hasSize(7);
     }
 
     @Test
