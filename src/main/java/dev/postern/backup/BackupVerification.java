@@ -23,7 +23,7 @@ public final class BackupVerification {
      */
     public static BackupSummary run(Path file) throws BackupException, StoreException {
         try (BackupReader reader = BackupReader.open(file)) {
-            reader.checkFiles();
+            reader.checkFilesButDatabase();
             Path directory = Files.createTempDirectory("postern-verify-");
             directory.toFile().deleteOnExit();
             try {

@@ -103,7 +103,7 @@ class HomeRestoreTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "\"format\" : 1|\"format\" : 2|has the format 2, made by a newer version; this one knows format 1",
+                "\"format\":1|\"format\":2|has the format 2, made by a newer version; this one knows format 1",
                 "\"agents/main/AGENTS.md\"|\"../outside\"|impossible path [../outside]",
                 "\"agents/main/AGENTS.md\"|\"/tmp/outside\"|impossible path [/tmp/outside]",
                 "\"agents/main/AGENTS.md\"|\"agents/../../outside\"|impossible path [agents/../../outside]",
@@ -111,8 +111,8 @@ class HomeRestoreTest {
                 "\"turn.sh\"|\"postern.yaml\"|impossible path [postern.yaml]",
                 "\"agents/main/AGENTS.md\"|\"agents/main/other\"|it lacks [agents/main/other], or a part of it",
                 "\"data/postern.db\"|\"other.db\"|it lacks [other.db], or a part of it",
-                "\"node\" : 1|\"node\" : 2|its database has other rows than its list says",
-                "\"rows\" : {|\"rows\" : [|its postern-backup.json can't be read"
+                "\"node\":1|\"node\":2|its database has other rows than its list says",
+                "\"rows\":{|\"rows\":[|its postern-backup.json can't be read"
             })
     void refusesAListThatIsNotTrue(String from, String to, String message) throws Exception {
         rewrite((name, content) ->
