@@ -177,10 +177,11 @@ final class BackupReader implements AutoCloseable {
     /**
      * Inspects the database, which was taken from the backup to {@code copy}.
      *
+     * @param libraries the directory for SQLite's library, if it can be used; null for the one for temporary files
      * @throws StoreException when it is damaged, or this program could not start on it
      */
-    SqliteInspection inspect(Path copy) throws StoreException, BackupException {
-        SqliteInspection inspection = SqliteInspection.of(copy);
+    SqliteInspection inspect(Path copy, @Nullable Path libraries) throws StoreException, BackupException {
+        SqliteInspection inspection = SqliteInspection.of(copy, libraries);
         if (inspection.schema() != manifest.schema() || !inspection.rows().equals(manifest.rows())) {
             throw BackupException.damaged(file, "its database has other rows than its list says");
         }

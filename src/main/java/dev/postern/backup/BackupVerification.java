@@ -38,7 +38,7 @@ public final class BackupVerification {
                 try (OutputStream out = Files.newOutputStream(copy)) {
                     reader.copy(reader.database(), out);
                 }
-                SqliteInspection inspection = reader.inspect(copy);
+                SqliteInspection inspection = reader.inspect(copy, null);
                 return BackupSummary.of(file, reader.manifest(), inspection.schemaText());
             } finally {
                 DirectoryTree.delete(directory);

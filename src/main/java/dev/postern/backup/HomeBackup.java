@@ -4,6 +4,7 @@ import dev.postern.backup.BackupManifest.Entry;
 import dev.postern.backup.BackupManifest.Kind;
 import dev.postern.model.Sha256;
 import dev.postern.net.OwnerOnlyFiles;
+import dev.postern.store.SqliteDriver;
 import dev.postern.store.SqliteInspection;
 import dev.postern.store.SqliteSnapshot;
 import dev.postern.store.StoreException;
@@ -74,8 +75,8 @@ public final class HomeBackup {
         try {
             Path copy = OwnerOnlyFiles.createTemporaryFile(target);
             unfinished.add(copy);
-            SqliteSnapshot.copy(database, copy);
-            SqliteInspection inspection = SqliteInspection.of(copy);
+            SqliteSnapshot.copy(database, copy, SqliteDriver.directory(home));
+            SqliteInspection inspection = SqliteInspection.of(copy, SqliteDriver.directory(home));
             Path archive = OwnerOnlyFiles.createTemporaryFile(target);
             unfinished.add(archive);
             BackupManifest manifest = write(archive, copy, inspection);

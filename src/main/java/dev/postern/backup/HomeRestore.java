@@ -120,7 +120,7 @@ public final class HomeRestore {
             staged.prepare();
             requireOneDisk();
             unpack(reader, staged.directory());
-            schemaText = reader.inspect(staged.directory().resolve(BackupManifest.DATABASE))
+            schemaText = reader.inspect(staged.directory().resolve(BackupManifest.DATABASE), staged.top())
                     .schemaText();
             plan = plan(reader, staged);
             isStaged = true;

@@ -44,6 +44,11 @@ final class StagedHome {
         }
     }
 
+    /** The directory for everything that a restore makes before it has an effect. */
+    Path top() {
+        return top;
+    }
+
     /** The directory for the new content. */
     Path directory() {
         return top.resolve("new");
