@@ -138,7 +138,7 @@ public final class BackupCommand {
         return report(err, () -> {
             Path file = path(String.valueOf(options.get("file")));
             if (isSqlite(file)) {
-                SqliteInspection inspection = SqliteInspection.of(file);
+                SqliteInspection inspection = SqliteInspection.of(file, null);
                 out.println("ok: [" + file + "] is a database of Postern " + inspection.schemaText());
                 table(out, inspection.rows());
             } else {

@@ -147,10 +147,10 @@ public final class CheckCommand {
     private static String found(Settings.Database database, Path home) throws StoreException {
         String url = database.url();
         if (url == null) {
-            return DatabaseProbe.sqlite(home.resolve("data").resolve("postern.db"));
+            return DatabaseProbe.sqlite(home.resolve("data").resolve("postern.db"), home);
         }
         return DatabaseUrl.of(url) instanceof DatabaseUrl.SqliteFile sqlite
-                ? DatabaseProbe.sqlite(sqlite.file())
+                ? DatabaseProbe.sqlite(sqlite.file(), home)
                 : DatabaseProbe.postgres(url, database.username(), database.password());
     }
 

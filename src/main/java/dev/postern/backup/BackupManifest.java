@@ -37,6 +37,9 @@ record BackupManifest(
     static final String NAME = "postern-backup.json";
     static final int FORMAT = 1;
 
+    /** The most bytes that a reader takes, for some 600,000 files. A damaged or false backup can't fill the memory. */
+    static final int MAX_BYTES = 128 << 20;
+
     /** The database's path in a backup. */
     static final String DATABASE = "data/postern.db";
 
@@ -85,7 +88,7 @@ record BackupManifest(
     }
 
     byte[] toJson() throws IOException {
-        return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(this);
+        return JSON.writeValueAsBytes(this);
     }
 
     /**
@@ -99,6 +102,9 @@ record BackupManifest(
 
     /** The format that {@code json} says, which may be a later one. */
     static int format(byte[] json) throws IOException {
-        return JSON.readTree(json).path("format").asInt();
+        return JSON.readValue(json, Version.class).format();
     }
+
+    /** The one field that manifests of every format have. */
+    private record Version(int format) {}
 }

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** A reader of a backup, which believes nothing in it that it has not compared with the backup's list of contents. */
 final class BackupReader implements AutoCloseable {
 
-    private static final int MAX_MANIFEST_BYTES = 128 << 20;
     private static final int BUFFER_BYTES = 1 << 16;
 
     private final Path file;
@@ -73,7 +72,11 @@ final class BackupReader implements AutoCloseable {
         }
         byte[] json;
         try (InputStream in = zip.getInputStream(entry)) {
-            json = in.readNBytes(MAX_MANIFEST_BYTES);
+            json = in.readNBytes(BackupManifest.MAX_BYTES + 1);
+        }
+        if (json.length > BackupManifest.MAX_BYTES) {
+            throw new BackupException("[" + file + "] has too many files for this version: its " + BackupManifest.NAME
+                    + " has more than " + BackupManifest.MAX_BYTES + " bytes");
         }
         try {
             int format = BackupManifest.format(json);
@@ -125,8 +128,14 @@ final class BackupReader implements AutoCloseable {
         }
     }
 
-    /** Reads every file but the database, and compares it with the list. */
+    /** Reads every file, and compares it with the list. */
     void checkFiles() throws BackupException {
+        checkFilesButDatabase();
+        copy(database(), OutputStream.nullOutputStream());
+    }
+
+    /** Reads every file but the database, and compares it with the list. */
+    void checkFilesButDatabase() throws BackupException {
         for (Entry entry : manifest.entries()) {
             if (entry.kind() == Kind.FILE && !entry.path().equals(BackupManifest.DATABASE)) {
                 copy(entry, OutputStream.nullOutputStream());
@@ -168,10 +177,11 @@ final class BackupReader implements AutoCloseable {
     /**
      * Inspects the database, which was taken from the backup to {@code copy}.
      *
+     * @param libraries the directory for SQLite's library, if it can be used; null for the one for temporary files
      * @throws StoreException when it is damaged, or this program could not start on it
      */
-    SqliteInspection inspect(Path copy) throws StoreException, BackupException {
-        SqliteInspection inspection = SqliteInspection.of(copy);
+    SqliteInspection inspect(Path copy, @Nullable Path libraries) throws StoreException, BackupException {
+        SqliteInspection inspection = SqliteInspection.of(copy, libraries);
         if (inspection.schema() != manifest.schema() || !inspection.rows().equals(manifest.rows())) {
             throw BackupException.damaged(file, "its database has other rows than its list says");
         }

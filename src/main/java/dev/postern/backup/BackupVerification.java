@@ -23,7 +23,7 @@ public final class BackupVerification {
      */
     public static BackupSummary run(Path file) throws BackupException, StoreException {
         try (BackupReader reader = BackupReader.open(file)) {
-            reader.checkFiles();
+            reader.checkFilesButDatabase();
             Path directory = Files.createTempDirectory("postern-verify-");
             directory.toFile().deleteOnExit();
             try {
@@ -38,7 +38,7 @@ public final class BackupVerification {
                 try (OutputStream out = Files.newOutputStream(copy)) {
                     reader.copy(reader.database(), out);
                 }
-                SqliteInspection inspection = reader.inspect(copy);
+                SqliteInspection inspection = reader.inspect(copy, null);
                 return BackupSummary.of(file, reader.manifest(), inspection.schemaText());
             } finally {
                 DirectoryTree.delete(directory);

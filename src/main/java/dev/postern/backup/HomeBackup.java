@@ -4,6 +4,7 @@ import dev.postern.backup.BackupManifest.Entry;
 import dev.postern.backup.BackupManifest.Kind;
 import dev.postern.model.Sha256;
 import dev.postern.net.OwnerOnlyFiles;
+import dev.postern.store.SqliteDriver;
 import dev.postern.store.SqliteInspection;
 import dev.postern.store.SqliteSnapshot;
 import dev.postern.store.StoreException;
@@ -37,6 +38,7 @@ public final class HomeBackup {
     private final boolean withSecrets;
     private final String program;
     private final InstantSource clock;
+    private final int maxManifestBytes;
 
     /**
      * @param home an existing home
@@ -45,15 +47,22 @@ public final class HomeBackup {
      * @param program the version of this program
      */
     public HomeBackup(Path home, Path database, boolean withSecrets, String program, InstantSource clock) {
+        this(home, database, withSecrets, program, clock, BackupManifest.MAX_BYTES);
+    }
+
+    /** @param maxManifestBytes the most bytes that the list of contents may have */
+    HomeBackup(
+            Path home, Path database, boolean withSecrets, String program, InstantSource clock, int maxManifestBytes) {
         this.home = home;
         this.database = database;
         this.withSecrets = withSecrets;
         this.program = program;
         this.clock = clock;
+        this.maxManifestBytes = maxManifestBytes;
     }
 
     /**
-     * Writes a backup to {@code file}: complete, on the disk, or not at all.
+     * Writes a backup to {@code file}: complete, on the disk, and read again as a restore would, or not at all.
      *
      * @return the new file, as its content was checked
      * @throws BackupException in words for the operator
@@ -66,11 +75,12 @@ public final class HomeBackup {
         try {
             Path copy = OwnerOnlyFiles.createTemporaryFile(target);
             unfinished.add(copy);
-            SqliteSnapshot.copy(database, copy);
-            SqliteInspection inspection = SqliteInspection.of(copy);
+            SqliteSnapshot.copy(database, copy, SqliteDriver.directory(home));
+            SqliteInspection inspection = SqliteInspection.of(copy, SqliteDriver.directory(home));
             Path archive = OwnerOnlyFiles.createTemporaryFile(target);
             unfinished.add(archive);
             BackupManifest manifest = write(archive, copy, inspection);
+            check(archive, target);
             OwnerOnlyFiles.publish(archive, target);
             return BackupSummary.of(target, manifest, inspection.schemaText());
         } catch (FileAlreadyExistsException e) {
@@ -108,7 +118,18 @@ public final class HomeBackup {
         return new BackupException("[" + target + "] is there already; name a new file");
     }
 
-    private BackupManifest write(Path archive, Path copy, SqliteInspection inspection) throws IOException {
+    /** Rejects an archive that a restore would reject. Its database is the inspected one, byte by byte. */
+    private static void check(Path archive, Path target) throws BackupException {
+        try (BackupReader reader = BackupReader.open(archive)) {
+            reader.checkFiles();
+        } catch (BackupException e) {
+            throw new BackupException(
+                    "the backup [" + target + "] could not be restored, so it was deleted: " + e.getMessage(), e);
+        }
+    }
+
+    private BackupManifest write(Path archive, Path copy, SqliteInspection inspection)
+            throws IOException, BackupException {
         List<Entry> entries = new ArrayList<>();
         List<String> leftOut = new ArrayList<>();
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
@@ -142,8 +163,14 @@ public final class HomeBackup {
                     inspection.rows(),
                     leftOut,
                     entries);
+            byte[] json = manifest.toJson();
+            if (json.length > maxManifestBytes) {
+                throw new BackupException("the home [" + home + "] has too many files for a backup: the list of its "
+                        + manifest.files() + " files has " + json.length + " bytes, and may have " + maxManifestBytes
+                        + "; move files that need no backup out of the home");
+            }
             zip.putNextEntry(new ZipEntry(BackupManifest.NAME));
-            zip.write(manifest.toJson());
+            zip.write(json);
             zip.closeEntry();
             return manifest;
         }

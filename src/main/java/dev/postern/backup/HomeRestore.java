@@ -27,15 +27,22 @@ public final class HomeRestore {
     private final Path home;
     private final boolean replaces;
     private final InstantSource clock;
+    private final HomeFileSystem fileSystem;
 
     /**
      * @param home the home, which may be missing
      * @param replaces true to move the content that the home has aside, false to refuse a home that has any
      */
     public HomeRestore(Path home, boolean replaces, InstantSource clock) {
+        this(home, replaces, clock, new HomeFileSystem());
+    }
+
+    /** @param fileSystem moves the parts of the home */
+    HomeRestore(Path home, boolean replaces, InstantSource clock, HomeFileSystem fileSystem) {
         this.home = home.toAbsolutePath();
         this.replaces = replaces;
         this.clock = clock;
+        this.fileSystem = fileSystem;
     }
 
     /**
@@ -56,7 +63,7 @@ public final class HomeRestore {
      */
     public Result run(Path file) throws BackupException, StoreException {
         try (BackupReader reader = BackupReader.open(file)) {
-            StagedHome staged = new StagedHome(home);
+            StagedHome staged = new StagedHome(home, fileSystem);
             StagedHome.Plan interrupted = staged.interrupted();
             if (interrupted == null) {
                 requireEmpty();
@@ -116,11 +123,11 @@ public final class HomeRestore {
         boolean isStaged = false;
         StagedHome.Plan plan;
         String schemaText;
+        requireMovable(reader.manifest());
         try {
             staged.prepare();
-            requireOneDisk();
             unpack(reader, staged.directory());
-            schemaText = reader.inspect(staged.directory().resolve(BackupManifest.DATABASE))
+            schemaText = reader.inspect(staged.directory().resolve(BackupManifest.DATABASE), staged.top())
                     .schemaText();
             plan = plan(reader, staged);
             isStaged = true;
@@ -129,25 +136,39 @@ public final class HomeRestore {
                 staged.discard();
             }
         }
-        commit(staged, plan);
+        try {
+            staged.commit(plan);
+            finish(reader, staged);
+        } catch (StagedHome.RevertedException e) {
+            throw unchanged(e);
+        } catch (IOException e) {
+            throw unfinished(e);
+        }
         return new Result(BackupSummary.of(file, reader.manifest(), schemaText), replaced(plan), false);
     }
 
     private StagedHome.Plan plan(BackupReader reader, StagedHome staged) throws IOException {
         List<String> parts = HomeContent.parts(staged.directory());
-        // Secrets that a backup was made without stay with the home that they are in.
-        String kept = reader.manifest().leftOut().isEmpty() ? null : HomeContent.SECRETS;
+        String kept = kept(reader.manifest());
         boolean isEmpty = HomeContent.isEmpty(home);
         String replaced = isEmpty ? null : HomeContent.REPLACED + STAMP.format(clock.instant());
         return new StagedHome.Plan(reader.manifest().id(), parts, kept, replaced);
     }
 
-    private void commit(StagedHome staged, StagedHome.Plan plan) throws BackupException {
-        try {
-            staged.commit(plan);
-        } catch (IOException e) {
-            throw unfinished(e);
+    /** The part of the home that stays: secrets that a backup was made without stay with the home that they are in. */
+    private static @Nullable String kept(BackupManifest manifest) {
+        return manifest.leftOut().isEmpty() ? null : HomeContent.SECRETS;
+    }
+
+    /** Gives the directories their permissions at last, since one that is closed can't be moved. */
+    private void finish(BackupReader reader, StagedHome staged) throws IOException {
+        List<Entry> entries = reader.manifest().entries();
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            if (entries.get(i).kind() == Kind.DIRECTORY) {
+                restoreMode(entries.get(i), home.resolve(entries.get(i).path()));
+            }
         }
+        staged.finish();
     }
 
     private Result complete(Path file, BackupReader reader, StagedHome staged, StagedHome.Plan plan)
@@ -158,6 +179,9 @@ public final class HomeRestore {
         }
         try {
             staged.complete(plan);
+            finish(reader, staged);
+        } catch (StagedHome.RevertedException e) {
+            throw unchanged(e);
         } catch (IOException e) {
             throw unfinished(e);
         }
@@ -165,9 +189,14 @@ public final class HomeRestore {
         return new Result(BackupSummary.of(file, reader.manifest(), schemaText), replaced(plan), true);
     }
 
+    private BackupException unchanged(StagedHome.RevertedException e) {
+        return BackupException.of(
+                "the home [" + home + "] is unchanged, since a part of it could not be moved aside", e.reason());
+    }
+
     private BackupException unfinished(IOException e) {
         return BackupException.of(
-                "the home [" + home + "] has a part of its new content; mend the cause and run restore again, which"
+                "the home [" + home + "] has a part of its content; mend the cause and run restore again, which"
                         + " completes it",
                 e);
     }
@@ -189,27 +218,36 @@ public final class HomeRestore {
         }
     }
 
-    /** Rejects a home with parts on other disks, which a rename can't replace. */
-    private void requireOneDisk() throws IOException, BackupException {
-        for (String part : List.of(HomeContent.DATA, HomeContent.SECRETS, "agents", "hooks")) {
-            Path directory = home.resolve(part);
-            if (Files.isDirectory(directory) && !Files.getFileStore(directory).equals(Files.getFileStore(home))) {
-                throw new BackupException(
-                        "[" + directory + "] is on another disk than its home, and restore renames files"
-                                + " between them; restore to another home, and copy the files by hand");
+    /** Rejects a home with a part that has to be renamed and can't be. */
+    private void requireMovable(BackupManifest manifest) throws IOException, BackupException {
+        RenameCheck check = new RenameCheck(home, fileSystem.mountPoints());
+        if (Files.exists(home.resolve(HomeContent.DATA))) {
+            check.require(HomeContent.DATA);
+        }
+        boolean isEmpty = HomeContent.isEmpty(home);
+        for (String part : HomeContent.parts(home)) {
+            // Of a home with empty directories alone, only those are replaced that the backup has too.
+            boolean isReplaced = isEmpty ? hasPart(manifest, part) : !part.equals(kept(manifest));
+            if (isReplaced) {
+                check.require(part);
             }
         }
     }
 
+    private static boolean hasPart(BackupManifest manifest, String part) {
+        return manifest.entries().stream()
+                .anyMatch(entry -> entry.path().equals(part) || entry.path().startsWith(part + "/"));
+    }
+
     private static void unpack(BackupReader reader, Path directory) throws IOException, BackupException {
-        List<Entry> directories = new ArrayList<>();
+        List<Path> directories = new ArrayList<>();
         List<Entry> links = new ArrayList<>();
         OwnerOnlyFiles.createDirectories(directory.resolve(HomeContent.DATA));
         for (Entry entry : reader.manifest().entries()) {
             Path path = directory.resolve(entry.path());
             if (entry.kind() == Kind.DIRECTORY) {
                 OwnerOnlyFiles.createDirectories(path);
-                directories.add(entry);
+                directories.add(path);
             } else if (entry.kind() == Kind.LINK) {
                 links.add(entry);
             } else {
@@ -221,14 +259,12 @@ public final class HomeRestore {
                 restoreMode(entry, path);
             }
         }
-        // Last, so that nothing is written through a link or into a directory that is closed.
+        // Last, so that nothing is written through a link.
         for (Entry entry : links) {
             Files.createSymbolicLink(directory.resolve(entry.path()), Path.of(String.valueOf(entry.target())));
         }
-        for (int i = directories.size() - 1; i >= 0; i--) {
-            Path path = directory.resolve(directories.get(i).path());
+        for (Path path : directories) {
             OwnerOnlyFiles.syncNames(path);
-            restoreMode(directories.get(i), path);
         }
         OwnerOnlyFiles.syncNames(directory.resolve(HomeContent.DATA));
         OwnerOnlyFiles.syncNames(directory);

@@ -28,12 +28,13 @@ public final class DatabaseProbe {
     /**
      * Opens a SQLite database for reading, where there is one.
      *
+     * @param home the home, whose directory for SQLite's library is used if it is there
      * @return the state of the database, as a sentence for the operator
      * @throws StoreException in words for the operator, where it can't be read or doesn't fit this program
      */
-    public static String sqlite(Path file) throws StoreException {
+    public static String sqlite(Path file, Path home) throws StoreException {
         return Files.exists(file)
-                ? describe(ReadOnlyStore.sqlite(file))
+                ? describe(ReadOnlyStore.sqlite(file, SqliteDriver.directory(home)))
                 : "SQLite in " + file + " is not there yet; the first start makes it";
     }
 

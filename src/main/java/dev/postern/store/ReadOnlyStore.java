@@ -57,7 +57,9 @@ public final class ReadOnlyStore implements StoreReader, AutoCloseable {
         if (!postgres && !Files.exists(file)) {
             throw new StoreException("SQLite in " + file + " is not there yet; the first start makes it");
         }
-        ReadOnlyStore store = postgres ? postgres(String.valueOf(url), username, password) : sqlite(file);
+        ReadOnlyStore store = postgres
+                ? postgres(String.valueOf(url), username, password)
+                : sqlite(file, SqliteDriver.directory(home));
         boolean opened = false;
         try {
             store.migrator().requireKnownSchema(store.sql, store.location);
@@ -103,9 +105,11 @@ public final class ReadOnlyStore implements StoreReader, AutoCloseable {
      * Opens a SQLite file without making files. To read a database in WAL mode, SQLite makes files of its own unless a
      * running Postern has made them already. It makes none when told that nobody writes ({@code immutable}); then it
      * reads this file alone.
+     *
+     * @param libraries the directory for SQLite's library, if it can be used; null for the one for temporary files
      */
-    static ReadOnlyStore sqlite(Path file) throws StoreException {
-        return sqlite(file, !hasCompanions(file));
+    static ReadOnlyStore sqlite(Path file, @Nullable Path libraries) throws StoreException {
+        return sqlite(file, !hasCompanions(file), libraries);
     }
 
     /** True when SQLite's own files are beside {@code file}, because a Postern uses it or was killed. */
@@ -123,18 +127,18 @@ public final class ReadOnlyStore implements StoreReader, AutoCloseable {
      * Opens a SQLite file.
      *
      * @param immutable true when certainly nobody writes to it meanwhile
+     * @param libraries the directory for SQLite's library, if it can be used; null for the one for temporary files
      */
-    static ReadOnlyStore sqlite(Path file, boolean immutable) throws StoreException {
+    static ReadOnlyStore sqlite(Path file, boolean immutable, @Nullable Path libraries) throws StoreException {
         String location = "SQLite in " + file;
         SQLiteConfig config = new SQLiteConfig();
         config.setReadOnly(true);
         config.setBusyTimeout(2_000);
         String url = "jdbc:sqlite:" + file.toUri() + "?mode=ro" + (immutable ? "&immutable=1" : "");
         try {
-            Path library = Files.createTempDirectory("postern-");
+            Path library = SqliteDriver.loadForCommand(libraries);
             boolean opened = false;
             try {
-                SqliteDriver.load(library);
                 Connection connection = config.createConnection(url);
                 opened = true;
                 return new ReadOnlyStore(location, new SqlTransaction(connection, SqlDialect.SQLITE), () -> {

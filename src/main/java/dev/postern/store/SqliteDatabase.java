@@ -55,7 +55,7 @@ final class SqliteDatabase implements Database {
         if (!locks.get(0).covers(file)) {
             locks.add(HomeLock.ofDatabase(file));
         }
-        SqliteDriver.load(home.toAbsolutePath().resolve("work").resolve("sqlite"));
+        SqliteDriver.load(SqliteDriver.directory(home));
     }
 
     /** Opens or makes {@code file} in an existing directory. {@link SqliteDriver} must have been loaded before. */

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of the inspection of a SQLite file that nobody uses: it is a sound database of Postern.
@@ -40,10 +41,11 @@ public record SqliteInspection(int schema, String schemaText, SortedMap<String, 
     /**
      * Inspects {@code file}: its schema, each page and index, and the references between rows. Changes nothing.
      *
+     * @param libraries the directory for SQLite's library, if it can be used; null for the one for temporary files
      * @throws StoreException in words for the operator, when it is damaged, no database of Postern, or one that this
      *     program could not start on
      */
-    public static SqliteInspection of(Path file) throws StoreException {
+    public static SqliteInspection of(Path file, @Nullable Path libraries) throws StoreException {
         try {
             if (!isSqlite(file)) {
                 throw new StoreException("[" + file + "] is no SQLite database");
@@ -51,7 +53,7 @@ public record SqliteInspection(int schema, String schemaText, SortedMap<String, 
         } catch (IOException e) {
             throw new StoreException("[" + file + "] can't be read: " + e.getMessage(), e);
         }
-        try (ReadOnlyStore store = ReadOnlyStore.sqlite(file)) {
+        try (ReadOnlyStore store = ReadOnlyStore.sqlite(file, libraries)) {
             return store.inspect(sql -> of(file, sql));
         } catch (SQLException e) {
             throw new StoreException("[" + file + "] is damaged or can't be read: " + e.getMessage(), e);

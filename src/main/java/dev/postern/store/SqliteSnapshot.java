@@ -16,15 +16,16 @@ public final class SqliteSnapshot {
      * Copies {@code database} to {@code target}.
      *
      * @param target an empty file, or none yet; incomplete after an exception
+     * @param libraries the directory for SQLite's library, if it can be used; else the one for temporary files is
      * @throws StoreException in words for the operator, when there is no database, it can't be read, or the copy can't be
      *     written
      */
-    public static void copy(Path database, Path target) throws StoreException {
+    public static void copy(Path database, Path target, Path libraries) throws StoreException {
         Path file = database.toAbsolutePath();
         SqliteDatabase.requireFile(file);
         // A Postern that starts meanwhile is seen by SQLite's own files, unless nobody can make them.
         boolean immutable = !ReadOnlyStore.hasCompanions(file) && !Files.isWritable(file.resolveSibling(""));
-        try (ReadOnlyStore source = ReadOnlyStore.sqlite(file, immutable)) {
+        try (ReadOnlyStore source = ReadOnlyStore.sqlite(file, immutable, libraries)) {
             source.copyTo(target);
         } catch (SQLException e) {
             throw StoreUnavailableException.orNever(

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,6 +76,49 @@ class HomeBackupTest {
                 .hasMessageContaining("[" + home.database() + "] can't be copied")
                 .hasMessageContaining("not a database");
         assertThat(names(top)).containsExactly("it's a home");
+    }
+
+    @Test
+    void leavesNothingWhereTheListIsTooLongForARestore() throws Exception {
+        HomeBackup limited =
+                new HomeBackup(home.directory(), home.database(), true, "1.2.3", HomeWithContent.CLOCK, 1_000);
+
+        assertThatThrownBy(() -> limited.write(file))
+                .isInstanceOf(BackupException.class)
+                .hasMessageStartingWith("the home [" + home.directory()
+                        + "] has too many files for a backup: the list of its " + HomeWithContent.FILES + " files has ")
+                .hasMessageEndingWith(" bytes, and may have 1000; move files that need no backup out of the home");
+        assertThat(names(top)).containsExactly("it's a home");
+    }
+
+    @Test
+    void leavesNothingWhereTheDiskReturnsOtherBytes() throws Exception {
+        InstantSource damaging = () -> {
+            damageUnfinished();
+            return HomeWithContent.CLOCK.instant();
+        };
+        HomeBackup backup = new HomeBackup(home.directory(), home.database(), true, "1.2.3", damaging);
+
+        assertThatThrownBy(() -> backup.write(file))
+                .isInstanceOf(BackupException.class)
+                .hasMessageStartingWith("the backup [" + file + "] could not be restored, so it was deleted: ")
+                .hasMessageContaining("[data/postern.db] ");
+        assertThat(names(top)).containsExactly("it's a home");
+    }
+
+    /** Changes a byte of the database in the archive, which is not finished yet. */
+    private void damageUnfinished() {
+        try (Stream<Path> files = Files.list(top)) {
+            for (Path each : files.filter(Files::isRegularFile).toList()) {
+                byte[] content = Files.readAllBytes(each);
+                if (content[0] == 'P') {
+                    content[1_000] ^= 0x55;
+                    Files.write(each, content);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -12,14 +12,18 @@ import dev.postern.store.StoreException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
@@ -103,7 +107,7 @@ class HomeRestoreTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "\"format\" : 1|\"format\" : 2|has the format 2, made by a newer version; this one knows format 1",
+                "\"format\":1|\"format\":2|has the format 2, made by a newer version; this one knows format 1",
                 "\"agents/main/AGENTS.md\"|\"../outside\"|impossible path [../outside]",
                 "\"agents/main/AGENTS.md\"|\"/tmp/outside\"|impossible path [/tmp/outside]",
                 "\"agents/main/AGENTS.md\"|\"agents/../../outside\"|impossible path [agents/../../outside]",
@@ -111,8 +115,8 @@ class HomeRestoreTest {
                 "\"turn.sh\"|\"postern.yaml\"|impossible path [postern.yaml]",
                 "\"agents/main/AGENTS.md\"|\"agents/main/other\"|it lacks [agents/main/other], or a part of it",
                 "\"data/postern.db\"|\"other.db\"|it lacks [other.db], or a part of it",
-                "\"node\" : 1|\"node\" : 2|its database has other rows than its list says",
-                "\"rows\" : {|\"rows\" : [|its postern-backup.json can't be read"
+                "\"node\":1|\"node\":2|its database has other rows than its list says",
+                "\"rows\":{|\"rows\":[|its postern-backup.json can't be read"
             })
     void refusesAListThatIsNotTrue(String from, String to, String message) throws Exception {
         rewrite((name, content) ->
@@ -249,12 +253,129 @@ class HomeRestoreTest {
         isAsTheOriginal();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+    void leavesHomeAsItWasWhereAPartCannotBeMoved(int renames) throws Exception {
+        HomeWithContent.in(home);
+        Files.writeString(home.resolve("agents/main/AGENTS.md"), "# Other rules\n");
+        Map<String, String> before = tree(home);
+
+        assertThatThrownBy(() -> restore(new FailingFileSystem(renames, 1)))
+                .isInstanceOf(BackupException.class)
+                .hasMessageStartingWith(
+                        "the home [" + home + "] is unchanged, since a part of it could not be moved aside: busy [");
+        assertThat(tree(home)).isEqualTo(before);
+
+        restore(true);
+        DirectoryTree.delete(home.resolve("replaced-20261126-093000"));
+        isAsTheOriginal();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+    void revertsAnInterruptedRestoreWhereAPartCannotBeMoved(int renames) throws Exception {
+        HomeWithContent.in(home);
+        Files.writeString(home.resolve("agents/main/AGENTS.md"), "# Other rules\n");
+        Map<String, String> before = tree(home);
+        interruptAfter(renames);
+
+        assertThatThrownBy(() -> restore(new FailingFileSystem(0, 1)))
+                .isInstanceOf(BackupException.class)
+                .hasMessageStartingWith("the home [" + home + "] is unchanged, since ");
+        assertThat(tree(home)).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 2", "3, 9", "6, 1", "7, 1", "9, 1"})
+    void canBeCompletedWhereAPartCannotBeMovedBackOrIn(int renames, int failures) throws Exception {
+        HomeWithContent.in(home);
+        Files.writeString(home.resolve("agents/main/AGENTS.md"), "# Other rules\n");
+
+        assertThatThrownBy(() -> restore(new FailingFileSystem(renames, failures)))
+                .isInstanceOf(BackupException.class)
+                .hasMessageContaining(
+                        "] has a part of its content; mend the cause and run restore again, which completes");
+        HomeRestore.Result result = restore(false);
+
+        assertThat(result.completed()).isTrue();
+        assertThat(home.resolve("replaced-20261126-093000/agents/main/AGENTS.md"))
+                .hasContent("# Other rules");
+        DirectoryTree.delete(home.resolve("replaced-20261126-093000"));
+        isAsTheOriginal();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postern.yaml", "agents/main", "data"})
+    void refusesAHomeWithAMountPointInIt(String part) throws Exception {
+        HomeWithContent.in(home);
+        Map<String, String> before = tree(home);
+        HomeFileSystem mounted = new HomeFileSystem() {
+            @Override
+            List<Path> mountPoints() {
+                return List.of(Path.of("/"), home, home.resolve("work"), home.resolve(part));
+            }
+        };
+
+        assertThatThrownBy(() -> restore(mounted))
+                .isInstanceOf(BackupException.class)
+                .hasMessage("the home [" + home + "] is unchanged: [" + home.resolve(part)
+                        + "] is a mount point, and restore renames what is in the home; unmount it first, or restore"
+                        + " to another home");
+        assertThat(tree(home)).isEqualTo(before);
+    }
+
+    @Test
+    void readsMountPointsOfLinux() {
+        assertThat(HomeFileSystem.mountPoints("29 1 254:0 / / rw,relatime - ext4 /dev/vda rw\n"
+                        + "36 29 0:31 / /var/a\\040home/agents rw shared:1 - tmpfs tmpfs rw\n"))
+                .containsExactly(Path.of("/"), Path.of("/var/a home/agents"));
+    }
+
+    /** A file system in which, after so many renames, so many fail as those of mount points do. */
+    private static final class FailingFileSystem extends HomeFileSystem {
+
+        private int left;
+        private int failures;
+
+        FailingFileSystem(int renames, int failures) {
+            this.left = renames;
+            this.failures = failures;
+        }
+
+        @Override
+        void move(Path from, Path to) throws IOException {
+            if (left <= 0 && failures > 0) {
+                failures--;
+                throw new FileSystemException(from.toString(), to.toString(), "busy");
+            }
+            left--;
+            super.move(from, to);
+        }
+    }
+
+    /** The content and the permissions of everything in {@code directory}. */
+    private static Map<String, String> tree(Path directory) throws IOException {
+        Map<String, String> tree = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.toList()) {
+                String content = Files.isSymbolicLink(file)
+                        ? Files.readSymbolicLink(file).toString()
+                        : Files.getPosixFilePermissions(file)
+                                + (Files.isDirectory(file)
+                                        ? ""
+                                        : new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
+                tree.put(directory.relativize(file).toString(), content);
+            }
+        }
+        return tree;
+    }
+
     /** Leaves the home as a process would that ends after so many renames. */
     private void interruptAfter(int renames) throws Exception {
         Path fresh = top.resolve("fresh");
         new HomeRestore(fresh, false, HomeWithContent.CLOCK).run(backup);
         Files.delete(fresh.resolve("data/postern.lock"));
-        StagedHome staged = new StagedHome(home);
+        StagedHome staged = new StagedHome(home, new HomeFileSystem());
         staged.prepare();
         Files.delete(staged.directory());
         Files.move(fresh, staged.directory());
@@ -279,6 +400,10 @@ class HomeRestoreTest {
             Files.move(from, to);
         }
         return left - 1;
+    }
+
+    private HomeRestore.Result restore(HomeFileSystem fileSystem) throws BackupException, StoreException {
+        return new HomeRestore(home, true, HomeWithContent.CLOCK, fileSystem).run(backup);
     }
 
     private HomeRestore.Result restore(boolean replaces) throws BackupException, StoreException {

@@ -72,6 +72,28 @@ class ReadOnlyStoreTest {
         assertThat(files()).isEqualTo(before);
     }
 
+    @Test
+    void unpacksLibraryInHomeForTheTimeItIsOpen() throws Exception {
+        Store.open(home, "test", CLOCK).close();
+        Path killed = Files.createDirectory(home.resolve("work/sqlite/command-killed"));
+
+        try (ReadOnlyStore alone = ReadOnlyStore.open(null, null, null, home)) {
+            assertThat(newest(alone)).isEqualTo(Store.knownSchema());
+            assertThat(commands()).hasSize(2);
+        }
+        assertThat(commands()).containsExactly(killed);
+
+        Store.open(home, "test", CLOCK).close();
+        assertThat(commands()).isEmpty();
+    }
+
+    private List<Path> commands() throws Exception {
+        try (Stream<Path> files = Files.list(home.resolve("work/sqlite"))) {
+            return files.filter(file -> file.getFileName().toString().startsWith("command-"))
+                    .toList();
+        }
+    }
+
     private static int newest(StoreReader reader) throws StoreException {
         return reader.read(sql -> sql.first(NEWEST, row -> row.count("newest")).orElseThrow());
     }
