@@ -31,12 +31,11 @@ class HomeFileSystem {
     /** The mount points that {@code mountinfo}, a text of Linux, lists. */
     static List<Path> mountPoints(String mountinfo) {
         List<Path> points = new ArrayList<>();
-        for (String line : mountinfo.split("\n")) {
-            String[] fields = line.split(" ");
+        mountinfo.lines().map(line -> line.split(" ", -1)).forEach(fields -> {
             if (fields.length > MOUNT_POINT) {
                 points.add(Path.of(unescape(fields[MOUNT_POINT])));
             }
-        }
+        });
         return points;
     }
 

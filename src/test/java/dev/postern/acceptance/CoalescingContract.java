@@ -293,7 +293,7 @@ abstract class CoalescingContract {
         run(turn("two"), ALL);
         ClaimedRun first = closedRun();
 
-        fixture.write(sql -> fixture.runRepository.release(sql, first));
+        fixture.write(sql -> fixture.runRepository.release(sql, first, null));
 
         assertThat(texts(fixture.claimOne())).containsExactly("one", "two");
     }

@@ -83,7 +83,7 @@ abstract class EventRepositoryContract {
         ClaimedRun run = fixture.claimOne();
 
         assertThat(claim(true)).isEmpty();
-        assertThat(fixture.<Boolean>write(sql -> fixture.runRepository.release(sql, run)))
+        assertThat(fixture.<Boolean>write(sql -> fixture.runRepository.release(sql, run, null)))
                 .isTrue();
         assertThat(claim(true)).isPresent();
         assertThat(fixture.claim("node", 1)).isEmpty();

@@ -87,7 +87,7 @@ abstract class HeartbeatRequestContract {
         assertThat(ask()).isInstanceOf(OperatorResult.Done.class);
 
         assertThat(claim()).isEmpty();
-        assertThat(fixture.<Boolean>write(sql -> fixture.runRepository.release(sql, run)))
+        assertThat(fixture.<Boolean>write(sql -> fixture.runRepository.release(sql, run, null)))
                 .isTrue();
         assertThat(claim()).isPresent();
     }

@@ -139,7 +139,7 @@ abstract class RunCancellationContract {
         ClaimedRun interrupted = fixture.claimOne();
         cancel(unwanted);
 
-        fixture.<Boolean>write(sql -> fixture.runRepository.release(sql, interrupted));
+        fixture.<Boolean>write(sql -> fixture.runRepository.release(sql, interrupted, null));
 
         ClaimedRun behind = fixture.claimOne();
         assertThat(behind.id()).isEqualTo(next);

@@ -326,8 +326,12 @@ class HomeRestoreTest {
 
     @Test
     void readsMountPointsOfLinux() {
-        assertThat(HomeFileSystem.mountPoints("29 1 254:0 / / rw,relatime - ext4 /dev/vda rw\n"
-                        + "36 29 0:31 / /var/a\\040home/agents rw shared:1 - tmpfs tmpfs rw\n"))
+        assertThat(
+                        HomeFileSystem.mountPoints(
+                                """
+                        29 1 254:0 / / rw,relatime - ext4 /dev/vda rw
+                        36 29 0:31 / /var/a\\040home/agents rw shared:1 - tmpfs tmpfs rw
+                        """))
                 .containsExactly(Path.of("/"), Path.of("/var/a home/agents"));
     }
 

@@ -280,7 +280,10 @@ class CompiledMappingTest {
                 .singleElement()
                 .asString()
                 .startsWith("hooks.mappings[0]." + field.settingName() + " [")
-                .contains(sentence, "the mapping has no forEach", "payload." + sentence.split(" ")[0]);
+                .contains(
+                        sentence,
+                        "the mapping has no forEach",
+                        "payload." + sentence.substring(0, sentence.indexOf(" ")));
     }
 
     @ParameterizedTest

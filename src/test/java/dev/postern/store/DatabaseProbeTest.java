@@ -36,7 +36,7 @@ class DatabaseProbeTest {
         Files.createDirectories(file.resolveSibling("."));
         Files.writeString(file, "this is no database ".repeat(1_000));
 
-        assertThatThrownBy(() -> DatabaseProbe.sqlite(file))
+        assertThatThrownBy(() -> DatabaseProbe.sqlite(file, top))
                 .isInstanceOf(StoreException.class)
                 .hasMessageStartingWith("SQLite in " + file + " can't be read: ");
     }
@@ -48,7 +48,7 @@ class DatabaseProbeTest {
                     "INSERT INTO schema_version (version, name, checksum, applied_at) VALUES (999, 'V999', 'x', 0)"));
         }
 
-        assertThatThrownBy(() -> DatabaseProbe.sqlite(file))
+        assertThatThrownBy(() -> DatabaseProbe.sqlite(file, top))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("made by a newer version");
     }
@@ -83,7 +83,7 @@ class DatabaseProbeTest {
     void makesNoDatabaseWhereThereIsNone() throws Exception {
         Files.createDirectories(home);
 
-        assertThat(DatabaseProbe.sqlite(file))
+        assertThat(DatabaseProbe.sqlite(file, top))
                 .isEqualTo("SQLite in " + file + " is not there yet; the first start makes it");
         assertThat(home).isEmptyDirectory();
     }
@@ -93,7 +93,7 @@ class DatabaseProbeTest {
         Store.open(home, "test", CLOCK).close();
         List<String> before = files();
 
-        assertThat(DatabaseProbe.sqlite(file))
+        assertThat(DatabaseProbe.sqlite(file, top))
                 .isEqualTo("SQLite in " + file + " opens, with schema " + Store.knownSchema());
         assertThat(files()).isEqualTo(before);
     }
@@ -104,7 +104,7 @@ class DatabaseProbeTest {
             store.writeAndWait(sql -> sql.update("DELETE FROM schema_version WHERE version > 10"));
             List<String> before = files();
 
-            assertThat(DatabaseProbe.sqlite(file))
+            assertThat(DatabaseProbe.sqlite(file, top))
                     .isEqualTo("SQLite in " + file + " opens, with schema 10; the next start brings it to schema "
                             + Store.knownSchema());
             assertThat(files()).isEqualTo(before);
