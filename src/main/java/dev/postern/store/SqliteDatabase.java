@@ -32,7 +32,7 @@ final class SqliteDatabase implements Database {
      * cut back to 64 MiB afterwards.
      */
     private static final List<String> WRITER = List.of(
-            "PRAGMA wal_autocheckpoint = 8192", "PRAGMA journal_size_limit = 67108864", "PRAGMA cache_size = -32768");
+            "PRAGMA wal_autocheckpoint = 8192", "PRAGMA journal_size_limit = 67108864", "PRAGMA cache_size = -16384");
 
     private static final long ENOUGH_BYTES = 1 << 20;
 
