@@ -231,7 +231,7 @@ public final class ProviderBreaker {
         return longer.compareTo(LONGEST) < 0 ? longer : LONGEST;
     }
 
-    /** Whether so many requests in a row have failed that no turn should send one again at once. */
+    /** Whether {@value #MOST_FAILURES} requests in a row have failed, after which no turn should send one again at once. */
     public synchronized boolean failsRepeatedly() {
         return enabled && failures >= MOST_FAILURES;
     }

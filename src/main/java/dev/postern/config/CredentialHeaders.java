@@ -53,7 +53,11 @@ public record CredentialHeaders(Set<String> names) {
     /** Whether the header {@code name}, in lower case, carries a credential or a signature. */
     public boolean contains(String name) {
         return names.contains(name)
-                || CREDENTIAL.matcher(DELIVERY_ID.matcher(name).replaceAll("")).find();
+                || (isCredential(name) && isCredential(DELIVERY_ID.matcher(name).replaceAll("")));
+    }
+
+    private static boolean isCredential(String name) {
+        return CREDENTIAL.matcher(name).find();
     }
 
     /** Whether the header {@code name}, in any case, holds a signature, or GitLab's secret in place of one. */

@@ -335,7 +335,7 @@ class HomeRestoreTest {
                 .containsExactly(Path.of("/"), Path.of("/var/a home/agents"));
     }
 
-    /** A file system in which, after so many renames, so many fail as those of mount points do. */
+    /** A file system whose next renames succeed, and whose following ones fail as those of mount points do. */
     private static final class FailingFileSystem extends HomeFileSystem {
 
         private int left;

@@ -211,7 +211,7 @@ final class ToolSchemaConverter {
         };
     }
 
-    /** The type of the values that {@code schema} allows, or else the one of which it says more. */
+    /** The type of the values that {@code schema} allows; else array or object where it describes one. */
     private static String guessed(JsonNode schema) {
         for (JsonNode value : allowed(schema)) {
             if (value.isTextual()) {
