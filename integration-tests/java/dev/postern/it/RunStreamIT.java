@@ -137,9 +137,13 @@ class RunStreamIT extends DeploymentFixture {
 
     @Test
     void refusesOneTooManyUntilSomeHaveGone() throws IOException {
+        long start = System.nanoTime();
         for (int i = 0; i < MOST; i++) {
             assertThat(follow().status()).isEqualTo(200);
         }
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .as("no stream waits for its keep-alive, which comes after 10 seconds")
+                .isLessThan(LONGEST);
 
         RawResponse refused =
                 get("hooks/runs/" + run).header("Accept", "text/event-stream").send();

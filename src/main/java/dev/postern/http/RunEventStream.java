@@ -58,6 +58,7 @@ final class RunEventStream implements WriteListener, AsyncListener {
     private byte[] current = BEGIN;
     private int offset;
     private boolean isFlushed = true;
+    private boolean hasFlushed;
     private boolean isComplete;
     private volatile boolean wantsKeepAlive;
 
@@ -202,7 +203,8 @@ final class RunEventStream implements WriteListener, AsyncListener {
                 isFlushed = false;
             } else if (!isFlushed) {
                 out.flush();
-                isFlushed = true;
+                isFlushed = hasFlushed; // Open Liberty ignores the first flush of a response
+                hasFlushed = true;
             } else {
                 complete();
             }
