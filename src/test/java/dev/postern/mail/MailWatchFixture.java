@@ -147,7 +147,7 @@ final class MailWatchFixture implements AutoCloseable {
     }
 
     private static final MailWatcher.MailIntervals QUICK = new MailWatcher.MailIntervals(
-            Duration.ofSeconds(1),
+            Duration.ofSeconds(3),
             Duration.ofMillis(100),
             Duration.ofMillis(50),
             new Backoff(Duration.ofMillis(20), Duration.ofMillis(100)),

@@ -375,9 +375,9 @@ class MailWatcherTest {
 
             assertThat(scene.accepted(2)).containsExactly("before", "after");
             assertThat(Duration.ofNanos(System.nanoTime() - frozen))
-                    .as("the socket's time-out is one second, and passes twice")
+                    .as("the socket's time-out is three seconds, and passes twice")
                     .isLessThan(Duration.ofSeconds(20));
-            assertThat(scene.watcher.metrics().connections()).isEqualTo(2);
+            assertThat(scene.watcher.metrics().connections()).isGreaterThan(1);
         }
     }
 
