@@ -39,6 +39,9 @@ class MappingIT extends DeploymentFixture {
                                 + " textTemplate: '${item}'}",
                         "  - {id: scripted, match: {path: scripted/deep}, messageTemplate: 'from the template',"
                                 + " transform: {module: shape.ts}}",
+                        "  - {id: strict, match: {path: strict}, successStatus: 200, idempotencyKey: '${payload.id!}',"
+                                + " messageTemplate: '<#if payload.none??><#stop></#if>${payload.id!}'}",
+                        "  - {id: created, match: {path: created}, successStatus: 201, action: wake, textTemplate: x}",
                         "  - {id: fails, match: {path: faulty}, messageTemplate: '${payload.n?number + 1}'}"));
         home.write(
                 "hooks/transforms/shape.ts",
@@ -262,6 +265,22 @@ class MappingIT extends DeploymentFixture {
         assertThatResponse(post("hooks/scripted/deep", "{\"wake\":true,\"title\":\"t\"}")
                         .send())
                 .isOk(200);
+    }
+
+    @Test
+    void answersEachSuccessWithTheStatusThatTheMappingSets() {
+        RawResponse first = post("hooks/strict", "{\"id\":\"a\"}").send();
+        RawResponse again = post("hooks/strict", "{\"id\":\"a\"}").send();
+        RawResponse nothing = post("hooks/strict", "{\"none\":true}").send();
+
+        assertThatResponse(first).isOk(200);
+        assertThatResponse(first).hasHeader("Location", site().getRawPath() + "hooks/runs/" + first.text("runId"));
+        assertThatResponse(again).isOk(200).hasHeader("Idempotent-Replayed", "true");
+        assertThat(again.body()).isEqualTo(first.body());
+        assertThatResponse(nothing).isOk(200);
+        assertThat(nothing.body()).isEqualTo("{\"ok\":true,\"status\":\"nothing\"}");
+        assertThatResponse(post("hooks/created", "{}").send()).isOk(201);
+        assertThatResponse(post("hooks/strict", "{").send()).isError(400, "invalid_json");
     }
 
     @Test

@@ -128,6 +128,7 @@ public class MappingBench {
                 null,
                 null,
                 null,
+                null,
                 false,
                 null,
                 false);

@@ -178,7 +178,7 @@ public final class AcceptRate {
     }
 
     private static SubmissionSource source() {
-        return new SubmissionSource(origin(), "wake", "", Instant.now(), null);
+        return new SubmissionSource(origin(), "wake", "", Instant.now(), null, null);
     }
 
     /** The source of a request whose payload of 2 KB is kept. */
@@ -186,7 +186,7 @@ public final class AcceptRate {
         RequestOrigin origin = origin();
         HookRequest request =
                 new HookRequest("wake", PAYLOAD, HEADERS, Map.of(), null, false, null, Instant.now(), origin, null);
-        return new SubmissionSource(origin, "wake", "", Instant.now(), PAYLOADS.seal(request));
+        return new SubmissionSource(origin, "wake", "", Instant.now(), PAYLOADS.seal(request), null);
     }
 
     private static RequestOrigin origin() {

@@ -108,6 +108,10 @@ final class MappingFields {
             new Flag(),
             false,
             "Whether a sender that signs, and sends no token, is told the agent's reply when it waits for it.");
+    static final Setting<Integer> SUCCESS_STATUS = Setting.optional(
+            "successStatus",
+            new Whole(200, 202),
+            "The HTTP status of each response to a request that succeeds, for a sender that takes no other.");
     static final Setting<String> PAYLOADS = Setting.optional(
             "payloads",
             ScalarTypes.KEPT_PAYLOADS,
@@ -157,6 +161,7 @@ final class MappingFields {
                     VerifySection.VERIFY,
                     BodySection.BODY,
                     REPLY_TO_SENDER,
+                    SUCCESS_STATUS,
                     PAYLOADS,
                     SAMPLE,
                     ALLOW_UNSAFE));

@@ -91,6 +91,7 @@ final class MappingSection {
                 verify(row, author, match),
                 BodySection.read(row, match),
                 row.get(MappingFields.REPLY_TO_SENDER),
+                row.given(MappingFields.SUCCESS_STATUS).orElse(null),
                 row.given(MappingFields.MAX_PENDING).orElse(null),
                 null,
                 row.given(MappingFields.PAYLOADS).map(Settings.KeptPayloads::of).orElse(null),

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param verify the signature that authenticates requests without a token; needs {@code match.path}; null for none
  * @param body the encodings of bodies that are taken beside plain JSON
  * @param replyToSender whether a sender without a token, authenticated by signature, gets the agent's reply
+ * @param successStatus the HTTP status of responses to requests that succeed; null for the usual one
  * @param maxPending the most accepted and unfinished actions of the mapping; null for any number
  * @param coalesce the rule for requests that become one action together, whose key is {@link TextField#COALESCE_KEY}; null
  *     if each request has actions of its own
@@ -50,6 +51,7 @@ public record MappingSettings(
         @Nullable Verify verify,
         Body body,
         boolean replyToSender,
+        @Nullable Integer successStatus,
         @Nullable Integer maxPending,
         @Nullable CoalescingRule coalesce,
         Settings.@Nullable KeptPayloads payloads,
@@ -111,6 +113,7 @@ public record MappingSettings(
                 verify,
                 body,
                 replyToSender,
+                successStatus,
                 maxPending,
                 rule,
                 payloads,

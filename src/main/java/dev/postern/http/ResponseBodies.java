@@ -44,6 +44,12 @@ final class ResponseBodies {
         }
     }
 
+    /** The body of a response to a request that leads to nothing, where the status of its mapping has one. */
+    record Nothing(boolean ok, String status) {
+
+        static final Nothing BODY = new Nothing(true, "nothing");
+    }
+
     /**
      * The receipt of several actions that one payload asked for.
      *

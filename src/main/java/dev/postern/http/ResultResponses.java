@@ -38,8 +38,10 @@ public final class ResultResponses {
         if (result instanceof HookResult.Accepted accepted) {
             return accepted(accepted);
         }
-        if (result instanceof HookResult.Nothing) {
-            return Response.noContent().build();
+        if (result instanceof HookResult.Nothing nothing) {
+            return nothing.successStatus() == null
+                    ? Response.noContent().build()
+                    : json(nothing.status(), ResponseBodies.Nothing.BODY).build();
         }
         if (result instanceof HookResult.Handshake handshake) {
             return json(200, Map.of(handshake.field(), handshake.challenge())).build();

@@ -81,7 +81,14 @@ public final class ExplanationJson {
                 .map(denied ->
                         ((PolicyDecision.Denied) denied).rejection().code().status())
                 .findFirst()
-                .orElse(asked.actions().stream().allMatch(HookAction.Wake.class::isInstance) ? 200 : 202);
+                .orElse(successStatus(asked));
+    }
+
+    private static int successStatus(MappingResult.Actions asked) {
+        if (asked.successStatus() != null) {
+            return asked.successStatus();
+        }
+        return asked.actions().stream().allMatch(HookAction.Wake.class::isInstance) ? 200 : 202;
     }
 
     private static int status(HookResult result, ObjectNode json) {

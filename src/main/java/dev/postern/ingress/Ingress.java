@@ -217,7 +217,7 @@ public final class Ingress {
                         request.body().length,
                         sha256,
                         cursorUpdate,
-                        source(request, matchedResult.mapping()))
+                        source(request, matchedResult.mapping(), asked.successStatus()))
                 .in(trace);
         MappingResult.@Nullable Group group = asked.group();
         if (group != null) {
@@ -240,11 +240,12 @@ public final class Ingress {
                         asked.fanOut(),
                         accepted.replayed(),
                         asked.replyToSender() || !request.bySignature(),
-                        accepted.coalesced())
+                        accepted.coalesced(),
+                        asked.successStatus())
                 : result;
     }
 
-    private @Nullable SubmissionSource source(HookRequest request, String mapping) {
+    private @Nullable SubmissionSource source(HookRequest request, String mapping, @Nullable Integer successStatus) {
         RequestOrigin origin = request.origin();
         return origin == null
                 ? null
@@ -253,7 +254,8 @@ public final class Ingress {
                         request.hook(),
                         mapping,
                         request.receivedAt(),
-                        requestRecorder.payload(request, mapping));
+                        requestRecorder.payload(request, mapping),
+                        successStatus);
     }
 
     /**

@@ -174,7 +174,8 @@ public final class RequestPreview {
         return (presence == Presence.PRESENT || presence == Presence.UNKNOWN)
                         && mapped instanceof MappingResult.Final last
                         && last.result() instanceof HookResult.Nothing nothing
-                ? MappingResult.of(new HookResult.Nothing(NothingReason.OWN_DELIVERY, nothing.deliveryId()))
+                ? MappingResult.of(new HookResult.Nothing(
+                        NothingReason.OWN_DELIVERY, nothing.deliveryId(), nothing.successStatus()))
                 : mapped;
     }
 

@@ -115,6 +115,14 @@ final class CompiledMapping {
     }
 
     MappingResult map(HookRequest request, JsonNode payload) {
+        MappingResult mapped = mapPayload(request, payload);
+        return mapped instanceof MappingResult.Final last && last.result() instanceof HookResult.Nothing nothing
+                ? MappingResult.of(
+                        new HookResult.Nothing(nothing.reason(), nothing.deliveryId(), mapping.successStatus()))
+                : mapped;
+    }
+
+    private MappingResult mapPayload(HookRequest request, JsonNode payload) {
         long start = nanoTime.getAsLong();
         TemplateInput input = input(request, payload);
         FieldTemplates.Key key = key(payload, input);
@@ -184,7 +192,8 @@ final class CompiledMapping {
                 mapping.id(),
                 key.value(),
                 mapping.replyToSender(),
-                rule == null || groupKey == null ? null : new MappingResult.Group(groupKey, rule));
+                rule == null || groupKey == null ? null : new MappingResult.Group(groupKey, rule),
+                mapping.successStatus());
     }
 
     /** The {@code idempotencyKey} that the payload itself names, else the key of the template. */

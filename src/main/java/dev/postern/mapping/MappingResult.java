@@ -37,6 +37,7 @@ public sealed interface MappingResult {
      * @param key the idempotency key that the payload or the mapping names; null if there is none
      * @param replyToSender whether a sender that only its signature authenticates may see the agent's reply
      * @param group the group of requests that become the only action together; null for none
+     * @param successStatus the HTTP status that the mapping sets; null for the usual one
      */
     record Actions(
             List<HookAction> actions,
@@ -44,18 +45,19 @@ public sealed interface MappingResult {
             String keySpace,
             @Nullable Key key,
             boolean replyToSender,
-            @Nullable Group group)
+            @Nullable Group group,
+            @Nullable Integer successStatus)
             implements MappingResult {
 
-        /** A result whose request is part of no group. */
+        /** A result whose request is part of no group, with the usual status. */
         public Actions(
                 List<HookAction> actions, boolean fanOut, String keySpace, @Nullable Key key, boolean replyToSender) {
-            this(actions, fanOut, keySpace, key, replyToSender, null);
+            this(actions, fanOut, keySpace, key, replyToSender, null, null);
         }
 
         /** The same result with another idempotency key. */
         public Actions with(@Nullable Key other) {
-            return new Actions(actions, fanOut, keySpace, other, replyToSender, group);
+            return new Actions(actions, fanOut, keySpace, other, replyToSender, group, successStatus);
         }
 
         public Actions {

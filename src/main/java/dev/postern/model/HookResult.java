@@ -51,17 +51,27 @@ public sealed interface HookResult {
      * @param replayed true if an earlier request with the same idempotency key was accepted and this one did nothing
      * @param tellsReply whether the sender may see the agent's reply
      * @param coalesced the number of requests that have become the action so far; 0 unless the request joined earlier ones
+     * @param successStatus the HTTP status that the mapping sets; null for the usual one
      */
-    record Accepted(List<Receipt> receipts, boolean fanOut, boolean replayed, boolean tellsReply, int coalesced)
+    record Accepted(
+            List<Receipt> receipts,
+            boolean fanOut,
+            boolean replayed,
+            boolean tellsReply,
+            int coalesced,
+            @Nullable Integer successStatus)
             implements HookResult {
 
         public Accepted {
             receipts = List.copyOf(receipts);
         }
 
-        /** The HTTP status of the response: 202 if a run or a delivery is queued, else 200. */
+        /** The HTTP status of the response: that of the mapping, else 202 if a run or a delivery is queued, else 200. */
         @Override
         public int status() {
+            if (successStatus != null) {
+                return successStatus;
+            }
             return receipts.stream().allMatch(Receipt.Event.class::isInstance) ? 200 : 202;
         }
 
@@ -72,17 +82,22 @@ public sealed interface HookResult {
 
         /** Creates a result without a fan-out, whose sender may see the reply. */
         public Accepted(List<Receipt> receipts, boolean replayed) {
-            this(receipts, false, replayed, true, 0);
+            this(receipts, false, replayed, true, 0, null);
         }
 
         /** The result of a request that joined earlier ones, as one of {@code coalesced} requests so far. */
         public static Accepted joined(Receipt receipt, int coalesced) {
-            return new Accepted(List.of(receipt), false, false, true, coalesced);
+            return new Accepted(List.of(receipt), false, false, true, coalesced, null);
         }
 
         /** The same result for a repetition of its request. */
         public Accepted again() {
-            return new Accepted(receipts, fanOut, true, tellsReply, coalesced);
+            return new Accepted(receipts, fanOut, true, tellsReply, coalesced, successStatus);
+        }
+
+        /** The same result with the status that the mapping sets; null for the usual one. */
+        public Accepted with(@Nullable Integer status) {
+            return new Accepted(receipts, fanOut, replayed, tellsReply, coalesced, status);
         }
     }
 
@@ -90,17 +105,25 @@ public sealed interface HookResult {
      * The result of a request that asks for nothing.
      *
      * @param deliveryId the id of the delivery whose mark the event carries; null if none is known
+     * @param successStatus the HTTP status that the mapping sets; null for the usual one
      */
-    record Nothing(NothingReason reason, @Nullable String deliveryId) implements HookResult {
+    record Nothing(NothingReason reason, @Nullable String deliveryId, @Nullable Integer successStatus)
+            implements HookResult {
 
         /** The result of a request in which a mapping found nothing to do. */
         public Nothing() {
             this(NothingReason.MAPPING, null);
         }
 
+        /** A result with the usual status. */
+        public Nothing(NothingReason reason, @Nullable String deliveryId) {
+            this(reason, deliveryId, null);
+        }
+
+        /** The HTTP status of the response: that of the mapping, else 204. */
         @Override
         public int status() {
-            return 204;
+            return successStatus == null ? 204 : successStatus;
         }
 
         @Override

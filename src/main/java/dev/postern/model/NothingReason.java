@@ -1,5 +1,7 @@
 package dev.postern.model;
 
+import java.util.Arrays;
+
 /** A reason why a request leads to nothing. */
 public enum NothingReason {
     /** The mapping found nothing to do. */
@@ -15,6 +17,11 @@ public enum NothingReason {
 
     NothingReason(String wire) {
         this.wire = wire;
+    }
+
+    /** Whether {@code code}, from the request log, is the word for a reason. */
+    public static boolean isReason(String code) {
+        return Arrays.stream(values()).anyMatch(reason -> reason.wire.equals(code));
     }
 
     /** The word for the reason in the request log and in metrics. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.ingress.Explanation;
 import dev.postern.ingress.ExplanationJson;
+import dev.postern.model.NothingReason;
 import dev.postern.model.RequestLogEntry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,7 +46,6 @@ record RequestOutcome(Map<String, String> values) {
     private static final Set<String> PASSING =
             Set.of("overloaded", "unavailable", "budget_spent", "idempotency_conflict", "internal", "body_timeout");
 
-    private static final int NO_CONTENT = 204;
     private static final int FIRST_ERROR = 400;
 
     /** The outcome that {@code explanation} describes. */
@@ -84,7 +84,7 @@ record RequestOutcome(Map<String, String> values) {
             values.put(MAPPING, entry.mapping());
         }
         values.put(STATUS, String.valueOf(entry.status()));
-        if (entry.status() >= FIRST_ERROR || entry.status() == NO_CONTENT) {
+        if (entry.status() >= FIRST_ERROR || NothingReason.isReason(entry.code())) {
             values.put(CODE, entry.code());
         }
         if (!entry.became().isEmpty()) {

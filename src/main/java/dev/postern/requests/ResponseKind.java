@@ -1,6 +1,9 @@
 package dev.postern.requests;
 
+import dev.postern.model.NothingReason;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** A kind of response to requests, by which the request log is searched. */
 public enum ResponseKind {
@@ -9,7 +12,9 @@ public enum ResponseKind {
     /** The request repeated another and led to nothing new. */
     REPEATED("code = 'repeated'"),
     /** There was nothing to do. */
-    NOTHING("status = 204"),
+    NOTHING(Arrays.stream(NothingReason.values())
+            .map(reason -> "'" + reason.wire() + "'")
+            .collect(Collectors.joining(", ", "code IN (", ")"))),
     /** The response is an error of the sender's, with a status from 400 to 499. */
     REFUSED("status < 500", true),
     /** The response is an error of Postern's, with a status of 500 or more. */

@@ -1,5 +1,6 @@
 package dev.postern.statistics;
 
+import dev.postern.model.NothingReason;
 import dev.postern.model.RequestLogEntry;
 import dev.postern.model.RunState;
 import java.util.EnumSet;
@@ -27,7 +28,6 @@ public enum CountKind {
     RUN_CANCELLED;
 
     private static final Set<CountKind> ADMITTED = EnumSet.of(ACCEPTED, REPEATED, NOTHING, REFUSED, FAILED);
-    private static final int NO_CONTENT = 204;
     private static final int SENDERS_ERROR = 400;
     private static final int POSTERNS_ERROR = 500;
 
@@ -39,7 +39,7 @@ public enum CountKind {
         if (entry.status() >= SENDERS_ERROR) {
             return REFUSED;
         }
-        if (entry.status() == NO_CONTENT) {
+        if (NothingReason.isReason(entry.code())) {
             return NOTHING;
         }
         return entry.code().equals("repeated") ? REPEATED : ACCEPTED;

@@ -128,7 +128,7 @@ abstract class LimitedPendingContract {
                 17,
                 "00",
                 null,
-                new SubmissionSource(origin, mapping, mapping, fixture.clock.instant(), null)));
+                new SubmissionSource(origin, mapping, mapping, fixture.clock.instant(), null, null)));
     }
 
     private HookResult accept(@Nullable String sender, @Nullable String key, AllowedAction... actions) {

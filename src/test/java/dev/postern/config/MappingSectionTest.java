@@ -43,6 +43,7 @@ class MappingSectionTest {
                         null,
                         null,
                         null,
+                        null,
                         false,
                         null,
                         false));
@@ -83,6 +84,7 @@ class MappingSectionTest {
                                       tools: []
                                       idempotencyKey: "{{headers.x-delivery}}"
                                       replyToSender: true
+                                      successStatus: 200
                                       payloads: failed
                                       sample: samples/build.json
                                       allowUnsafeExternalContent: yes
@@ -116,6 +118,7 @@ class MappingSectionTest {
         assertThat(mapping.turn().timeout()).isEqualTo(Duration.ofSeconds(90));
         assertThat(mapping.turn().tools()).contains(List.of());
         assertThat(mapping.replyToSender()).isTrue();
+        assertThat(mapping.successStatus()).isEqualTo(200);
         assertThat(mapping.payloads()).isEqualTo(Settings.KeptPayloads.FAILED);
         assertThat(mapping.sample()).isEqualTo(home.resolve("samples/build.json"));
         assertThat(mapping.trusted()).isTrue();

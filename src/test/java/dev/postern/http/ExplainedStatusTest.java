@@ -10,6 +10,7 @@ import dev.postern.model.ErrorCode;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookResult;
 import dev.postern.model.IdGenerator;
+import dev.postern.model.NothingReason;
 import dev.postern.model.Provenance;
 import dev.postern.model.Receipt;
 import dev.postern.model.Rejection;
@@ -42,8 +43,12 @@ class ExplainedStatusTest {
         return Stream.of(
                 new ExplainedResult(
                         new MappingResult.Actions(List.of(wake), false, "", null, true),
-                        new HookResult.Accepted(List.of(event), false, false, true, 0)),
+                        new HookResult.Accepted(List.of(event), false, false, true, 0, null)),
+                new ExplainedResult(
+                        new MappingResult.Actions(List.of(wake), false, "", null, true, null, 201),
+                        new HookResult.Accepted(List.of(event), false, false, true, 0, 201)),
                 told(new HookResult.Nothing()),
+                told(new HookResult.Nothing(NothingReason.MAPPING, null, 200)),
                 told(new HookResult.Handshake("challenge", "c")),
                 told(new HookResult.NoSuchHook()),
                 told(new HookResult.Rejected(rejection)),
@@ -97,7 +102,9 @@ class ExplainedStatusTest {
                 HookResult.Uncertain.class);
 
         assertThat(Stream.concat(
-                        told().map(explainedResult -> explainedResult.outcome().getClass()), ofAcceptance))
+                        told().map(explainedResult -> explainedResult.outcome().getClass())
+                                .distinct(),
+                        ofAcceptance))
                 .containsExactlyInAnyOrderElementsOf(
                         ResultResponsesTest.records(HookResult.class).toList());
     }

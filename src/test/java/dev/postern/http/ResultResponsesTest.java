@@ -16,6 +16,7 @@ import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
 import jakarta.ws.rs.core.Response;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,12 +36,12 @@ class ResultResponsesTest {
     private static final SessionKey KEY = new SessionKey("hook:a");
     private static final Instant THEN = Instant.EPOCH;
 
-    /** A sample value for each type of a record's component. */
+    /** A sample value for each type of a record's component; the number is also a status. */
     private static final Map<Class<?>, Object> SAMPLES = Map.of(
-            boolean.class,
+            Boolean.class,
             false,
-            int.class,
-            2,
+            Integer.class,
+            201,
             String.class,
             "A sentence.",
             Duration.class,
@@ -155,6 +156,7 @@ class ResultResponsesTest {
         Class<?>[] types =
                 Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
         Object[] values = Arrays.stream(types)
+                .map(type -> MethodType.methodType(type).wrap().returnType())
                 .map(type -> Objects.requireNonNull(SAMPLES.get(type), () -> "no sample of " + type))
                 .toArray();
         try {

@@ -225,6 +225,7 @@ final class MappingFixture {
                     null,
                     null,
                     null,
+                    null,
                     trusted,
                     ownAccount,
                     onlyToSource);

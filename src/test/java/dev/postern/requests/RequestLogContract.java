@@ -19,6 +19,7 @@ import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
 import dev.postern.model.IdGenerator;
 import dev.postern.model.LoggedRequest;
+import dev.postern.model.NothingReason;
 import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Receipt;
@@ -364,11 +365,29 @@ abstract class RequestLogContract {
         RequestWriter writer = writer(sealer("requests: {payloads: all}"), 10);
         HookRequest request = request("github", "{}");
         SubmissionSource source = new SubmissionSource(
-                origin(request), "github", "issues", clock.instant(), writer.payload(request, "issues"));
+                origin(request), "github", "issues", clock.instant(), writer.payload(request, "issues"), null);
 
         accept(submission("key", source, wake()));
 
         assertThat(payloads(Duration.ofDays(3)).find(id(request))).isInstanceOf(PayloadResult.Found.class);
+    }
+
+    @Test
+    void logsTheStatusThatTheMappingSets() throws Exception {
+        RequestWriter writer = writer(10);
+        HookRequest accepted = request("linear", "{}");
+        HookRequest dropped = request("linear", "{}");
+
+        accept(submission(
+                "key", new SubmissionSource(origin(accepted), "linear", "issues", clock.instant(), null, 201), wake()));
+        writer.record(dropped, origin(dropped), "issues", new HookResult.Nothing(NothingReason.OWN_ACCOUNT, null, 200));
+
+        assertThat(queries.find(id(accepted)))
+                .hasValueSatisfying(
+                        found -> assertThat(found.request().status()).isEqualTo(201));
+        assertThat(found(of(ResponseKind.NOTHING))).containsExactly(id(dropped));
+        assertThat(found(new Filter(null, null, "200", null, null, null, null, null, null)))
+                .containsExactly(id(dropped));
     }
 
     @Test
@@ -512,7 +531,7 @@ abstract class RequestLogContract {
 
     private Submission submission(@Nullable String key, AllowedAction... actions) {
         RequestOrigin origin = new RequestOrigin(idGenerator.request(), "192.0.2.1", "token", System.nanoTime());
-        return submission(key, new SubmissionSource(origin, "github", "issues", clock.instant(), null), actions);
+        return submission(key, new SubmissionSource(origin, "github", "issues", clock.instant(), null, null), actions);
     }
 
     private static Submission submission(@Nullable String key, SubmissionSource source, AllowedAction... actions) {

@@ -138,6 +138,7 @@ abstract class CountRecorderContract {
         recorder.accept(entry("wake", 200, "accepted"));
         recorder.accept(entry("wake", 200, "repeated"));
         recorder.accept(entry("wake", 204, "nothing"));
+        recorder.accept(entry("linear", 200, "own_delivery"));
         recorder.accept(entry("wake", 422, "idempotency_conflict"));
         recorder.accept(entry("wake", 500, "internal"));
         recorder.close();
@@ -148,7 +149,7 @@ abstract class CountRecorderContract {
                 .containsOnly(
                         Map.entry(CountKind.ACCEPTED, 1L),
                         Map.entry(CountKind.REPEATED, 1L),
-                        Map.entry(CountKind.NOTHING, 1L),
+                        Map.entry(CountKind.NOTHING, 2L),
                         Map.entry(CountKind.REFUSED, 1L),
                         Map.entry(CountKind.FAILED, 1L));
         assertThat(now.p95Micros()).isBetween(910L, 1_090L);
