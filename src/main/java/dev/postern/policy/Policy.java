@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -316,10 +317,11 @@ public final class Policy {
 
     private static @Nullable Rejection modelRejection(String model, Optional<Settings.Models> models) {
         if (models.isPresent() && !models.get().ids().contains(model)) {
-            return new Rejection(
-                    ErrorCode.MODEL_NOT_ALLOWED,
-                    "model",
-                    "model must be one of: " + String.join(", ", models.get().ids()) + ".");
+            String names = Stream.concat(
+                            models.get().ids().stream(),
+                            models.get().aliases().keySet().stream().sorted())
+                    .collect(Collectors.joining(", "));
+            return new Rejection(ErrorCode.MODEL_NOT_ALLOWED, "model", "model must be one of: " + names + ".");
         }
         return isName(model)
                 ? null

@@ -281,6 +281,8 @@ class PolicyTest {
         fixture.models("{fast: openai/gpt, echo: offline/echo}");
 
         assertThat(fixture.newAction().model("fast").turn().model()).isEqualTo("openai/gpt");
+        assertThat(fixture.newAction().model("FAST").rejection().sentence())
+                .isEqualTo("model must be one of: openai/gpt, offline/echo, echo, fast.");
     }
 
     @Test
