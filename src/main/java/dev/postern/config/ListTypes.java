@@ -25,6 +25,8 @@ final class ListTypes {
 
     private ListTypes() {}
 
+    private static final Pattern JSON_BEGINNING = Pattern.compile("\\s*[\\[{]");
+
     /** The pattern of a model's id. */
     static final Pattern MODEL_ID = Pattern.compile(SectionReader.ID.pattern() + "/\\S+");
 
@@ -58,6 +60,26 @@ final class ListTypes {
                 && scalar.form() == Form.LOOSE
                 && scalar.text().strip().startsWith("{");
         return object ? spelled((Scalar) node).flatMap(ListTypes::fields) : Optional.empty();
+    }
+
+    /**
+     * The kind of {@code node} in words, as {@link ConfigurationNode#noun()}. A text from outside a file that begins like JSON
+     * and is none is named with the place of its error.
+     */
+    static String noun(ConfigurationNode node) {
+        if (!(node instanceof Scalar scalar)
+                || scalar.form() != Form.LOOSE
+                || !JSON_BEGINNING.matcher(scalar.text()).lookingAt()) {
+            return node.noun();
+        }
+        String[] place = {""};
+        ConfigurationProblems faults = new ConfigurationProblems();
+        JsonConfigurationReader.Locator locator = (line, column) -> {
+            place[0] = "line " + line + ", column " + column; // the last place that is asked for is that of the error
+            return scalar.origin();
+        };
+        new JsonConfigurationReader(locator, faults).read(scalar.text());
+        return faults.isEmpty() ? node.noun() : "a text that is no valid JSON at " + place[0];
     }
 
     private static Optional<ConfigurationNode> spelled(Scalar scalar) {

@@ -65,7 +65,9 @@ final class SectionReader {
         Optional<Fields> fields = ListTypes.fields(node);
         if (fields.isEmpty()) {
             String setting = path.isEmpty() ? "configuration" : path;
-            readContext.problems().add(setting, node.origin(), "is " + node.noun(), "write a map of name: value");
+            readContext
+                    .problems()
+                    .add(setting, node.origin(), "is " + ListTypes.noun(node), "write a map of name: value");
         }
         return fields.orElseGet(() -> Fields.empty(node.origin()));
     }
@@ -243,7 +245,7 @@ final class SectionReader {
         Optional<List<ConfigurationNode>> items =
                 node instanceof Items || node.noun().equals("a text") ? ListTypes.items(node) : Optional.empty();
         if (items.isEmpty()) {
-            readContext.problems().add(path(rows), node.origin(), "is " + node.noun(), "write a list");
+            readContext.problems().add(path(rows), node.origin(), "is " + ListTypes.noun(node), "write a list");
         }
         List<SectionReader> sections = new ArrayList<>();
         for (ConfigurationNode item : items.orElse(List.of())) {

@@ -38,7 +38,7 @@ interface ValueType<T> {
 
     /** The error for a {@code node} of the wrong form. */
     default Invalid<T> mismatch(ConfigurationNode node) {
-        return new Invalid<>("is " + node.noun(), "write " + expected());
+        return new Invalid<>("is " + ListTypes.noun(node), "write " + expected());
     }
 
     /** The error for a text that is no secret and may be shown. */

@@ -198,6 +198,23 @@ class MappingSectionTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "[{\"id\": \"a\"}, {\"id\": ]|hooks.mappings [|is a text that is no valid JSON at line 1, column 22; write a list",
+                "[|hooks.mappings [|is a text that is no valid JSON at line 1, column 2; write a list",
+                "{\"id\": \"a\"|hooks.mappings[0] [|is a text; write a map",
+                "words|hooks.mappings[0] [|is a text; write a map"
+            })
+    void aBrokenListFromOutsideIsNamedWithThePlace(String value, String setting, String text) {
+        assertThat(yaml("mappings: []")
+                        .variable("POSTERN_HOOKS_MAPPINGS", value)
+                        .problems())
+                .anySatisfy(problem ->
+                        assertThat(problem.toString()).startsWith(setting).contains(text));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
                 "{action: deliver, template: x}|channel|is missing, which action deliver needs",
                 "{action: deliver, template: x, channel: last}|channel|without an agent there is no last reply",
                 "{action: deliver, template: x, channel: slack}|channel|is [slack], which is no channel here",
