@@ -47,6 +47,8 @@ class PreferWaitIT extends DeploymentFixture {
                         "defaultSessionKey: hook:one",
                         "maxPending: " + MAX_PENDING,
                         "mappings:",
+                        "  - {match: {path: signed, headers: {x-kind: open}}, messageTemplate: open, deliver: false,"
+                                + " replyToSender: true, verify: {scheme: gitlab, secret: '${file:secrets/signing}'}}",
                         "  - {match: {path: signed}, messageTemplate: quick, deliver: false,"
                                 + " verify: {scheme: gitlab, secret: '${file:secrets/signing}'}}",
                         "  - {match: {path: told}, messageTemplate: quick, deliver: false, replyToSender: true,"
@@ -147,6 +149,9 @@ class PreferWaitIT extends DeploymentFixture {
         assertThat(rawResponse.json().has("reply")).isFalse();
         assertThatResponse(signed("signed").send()).isOk(200).hasHeader("Idempotent-Replayed", "true");
         assertThat(signed("signed").send().json().has("reply")).isFalse();
+        RawResponse underAnother = signed("signed").header("x-kind", "open").send();
+        assertThatResponse(underAnother).isOk(200).hasHeader("Idempotent-Replayed", "true");
+        assertThat(underAnother.json().has("reply")).isFalse();
     }
 
     @Test

@@ -234,15 +234,24 @@ public final class Ingress {
             joined.computeIfAbsent(matchedResult.mapping(), first -> new LongAdder())
                     .increment();
         }
-        return result instanceof HookResult.Accepted accepted
-                ? new HookResult.Accepted(
-                        accepted.receipts(),
-                        asked.fanOut(),
-                        accepted.replayed(),
-                        asked.replyToSender() || !request.bySignature(),
-                        accepted.coalesced(),
-                        asked.successStatus())
-                : result;
+        return result instanceof HookResult.Accepted accepted ? completed(accepted, asked, request) : result;
+    }
+
+    /**
+     * Adds to {@code accepted} what the sender is told. A repeat may match another mapping than its first request, because
+     * headers are not signed: its sender is told the reply only if every mapping of the path tells it.
+     */
+    private HookResult.Accepted completed(
+            HookResult.Accepted accepted, MappingResult.Actions asked, HookRequest request) {
+        boolean tellsReply = !request.bySignature()
+                || (accepted.replayed() ? preview.repliesToSender(request.hook()) : asked.replyToSender());
+        return new HookResult.Accepted(
+                accepted.receipts(),
+                asked.fanOut() || accepted.receipts().size() > 1,
+                accepted.replayed(),
+                tellsReply,
+                accepted.coalesced(),
+                asked.successStatus());
     }
 
     private @Nullable SubmissionSource source(HookRequest request, String mapping, @Nullable Integer successStatus) {

@@ -195,6 +195,11 @@ public final class RequestPreview {
                 : matchedResult;
     }
 
+    /** As {@link HookRegistry#repliesToSender}. */
+    boolean repliesToSender(String hook) {
+        return hookRegistry.repliesToSender(hook);
+    }
+
     /** @param sender the id of the sender whose own token admitted the request; null for any other credential */
     PolicyDecision decide(HookAction action, @Nullable String sender) {
         return policy.decide(action, sender);

@@ -117,6 +117,16 @@ public final class HookRegistry {
         return new Trial(hook.map(request, sample), hook.gaps(request, sample));
     }
 
+    /**
+     * Whether every mapping at the path {@code hook} shows the agent's reply to a sender that only its signature
+     * authenticates.
+     */
+    public boolean repliesToSender(String hook) {
+        return hooks.stream()
+                .filter(candidate -> candidate.isAt(hook))
+                .allMatch(candidate -> candidate.mapping().replyToSender());
+    }
+
     private MatchedResult mapped(HookRequest request, JsonNode payload) {
         Optional<HookResult.Handshake> handshake = SenderHandshake.of(request, payload, hooks);
         if (handshake.isPresent()) {
