@@ -23,9 +23,11 @@ public final class SenderRequestQueries {
             """
             SELECT COUNT(*) AS requests, COUNT(CASE WHEN code = 'not_allowed' THEN 1 END) AS not_allowed,
             COUNT(CASE WHEN code = 'rate_limited' THEN 1 END) AS rate_limited
-            FROM (SELECT code FROM request WHERE sender = ? AND at >= ? ORDER BY at DESC LIMIT ?) AS latest""";
+            FROM (SELECT code FROM request WHERE sender = ? AND at >= ? AND replay_of IS NULL
+            ORDER BY at DESC LIMIT ?) AS latest""";
 
-    private static final String LAST = "SELECT at FROM request WHERE sender = ? ORDER BY at DESC LIMIT 1";
+    private static final String LAST =
+            "SELECT at FROM request WHERE sender = ? AND replay_of IS NULL ORDER BY at DESC LIMIT 1";
 
     private final Store store;
 
