@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class LoginResource {
 
     /** The form of a path of a console page with its query. */
-    private static final Pattern NEXT = Pattern.compile("([a-z]+(/[a-z0-9_]+(/payload)?)?)?(\\?[A-Za-z0-9_=&%.+-]*)?");
+    private static final Pattern NEXT =
+            Pattern.compile("(?!login\\b)([a-z]+(/[a-z0-9_]+(/payload)?)?)?(\\?[A-Za-z0-9_=&%.+,:/~-]*)?");
 
     private static final Pattern BAD_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 

@@ -57,6 +57,9 @@ class ConsoleExpiredFormsTest {
                 "",
                 "approvals",
                 "approvals?undecided=true",
+                "runs?status=failed,timed_out",
+                "requests?since=2026-11-27T23:25:33.25Z",
+                "requests/failed?hook=github/a~b",
                 "requests/req_01k0000000000000000000000a",
                 "requests/req_01k0000000000000000000000a/payload"
             })
