@@ -13,11 +13,12 @@ import dev.postern.model.HookRequest;
 import dev.postern.policy.PolicyDecision;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A runner of the console's mapping trials, with mappings and scripts of its own: a script that fails too often in trials is
- * not switched off for the hooks. They are compiled at the first trial.
+ * A runner of the console's mapping trials and of the previews of replays, with mappings and scripts of its own: a script
+ * that fails too often there is not switched off for the hooks. They are compiled at the first trial.
  */
 final class MappingTrialRunner implements MappingTrials, AutoCloseable {
 
@@ -52,6 +53,15 @@ final class MappingTrialRunner implements MappingTrials, AutoCloseable {
                 .map(policyDecision -> message(((PolicyDecision.Allowed) policyDecision).action()))
                 .toList();
         return new TrialResult(ExplanationJson.of(explanation), messages);
+    }
+
+    /** Explains {@code request}; empty if the files of the mappings have changed, and can't be compiled any more. */
+    Optional<Explanation> explain(HookRequest request) {
+        try {
+            return Optional.of(dryRun().preview().explain(request));
+        } catch (StartException changed) {
+            return Optional.empty();
+        }
     }
 
     private synchronized DryRunServices dryRun() throws StartException {

@@ -24,7 +24,6 @@ import dev.postern.config.HookSettings;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.Settings;
 import dev.postern.console.Console;
-import dev.postern.console.MappingTrials;
 import dev.postern.console.RunningInstance;
 import dev.postern.console.RuntimeInfo;
 import dev.postern.dispatch.BudgetWarningNotice;
@@ -278,7 +277,7 @@ final class Postern implements AutoCloseable {
                         "Kept payloads are encrypted with a key ({0}) that is not the one in secrets/payload-key. They cannot"
                                 + " be read or replayed here until that key is restored.",
                         key));
-        MappingTrials trials = closeableStack.with(new MappingTrialRunner(settings, deliveryLookup));
+        MappingTrialRunner trials = closeableStack.with(new MappingTrialRunner(settings, deliveryLookup));
         this.console = new Console(new Console.Services(
                 ground.login(),
                 ground.lockouts(),
@@ -290,7 +289,14 @@ final class Postern implements AutoCloseable {
                 ground.requests(),
                 requestQueries,
                 payloadQueries,
-                new RequestReplay(ingress, preview, requestQueries, payloadQueries, idGenerator, shared),
+                new RequestReplay(
+                        ingress,
+                        trials::explain,
+                        requestQueries,
+                        payloadQueries,
+                        idGenerator,
+                        shared,
+                        System::nanoTime),
                 intake,
                 dispatcher,
                 store,

@@ -2,7 +2,6 @@ package dev.postern.requests;
 
 import dev.postern.ingress.Explanation;
 import dev.postern.ingress.Ingress;
-import dev.postern.ingress.RequestPreview;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
 import dev.postern.model.IdGenerator;
@@ -12,11 +11,14 @@ import dev.postern.model.RequestLogEntry;
 import dev.postern.model.RequestOrigin;
 import dev.postern.requests.PayloadQueries.PayloadResult;
 import dev.postern.store.StoreException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,40 +31,42 @@ public final class RequestReplay {
     /** The most requests that are replayed in one call. */
     public static final int AT_ONCE = 200;
 
+    /** The longest time for saying what replays would lead to. Scripts that are ended take most of it. */
+    private static final Duration LONGEST = Duration.ofSeconds(10);
+
+    private static final String UNMAPPED = "The files of the mappings have changed, and can't be compiled any more.";
+
     /** The credential of replays in the request log. */
     private static final String CREDENTIAL = "replay";
 
     private final Ingress ingress;
-    private final RequestPreview preview;
+    private final Function<HookRequest, Optional<Explanation>> trials;
     private final RequestQueries requestQueries;
     private final PayloadQueries payloadQueries;
     private final IdGenerator idGenerator;
     private final InstantSource clock;
+    private final LongSupplier nanos;
 
-    /** @param preview explains what a request would become */
+    /**
+     * @param trials explains what a request would become, without effect on the hooks: a script that fails too often there
+     *     is not switched off for them. Empty if the mappings can't be compiled any more.
+     * @param nanos as {@link System#nanoTime}
+     */
     public RequestReplay(
             Ingress ingress,
-            RequestPreview preview,
+            Function<HookRequest, Optional<Explanation>> trials,
             RequestQueries requestQueries,
             PayloadQueries payloadQueries,
             IdGenerator idGenerator,
-            InstantSource clock) {
+            InstantSource clock,
+            LongSupplier nanos) {
         this.ingress = ingress;
-        this.preview = preview;
+        this.trials = trials;
         this.requestQueries = requestQueries;
         this.payloadQueries = payloadQueries;
         this.idGenerator = idGenerator;
         this.clock = clock;
-    }
-
-    /**
-     * What a replay of the request {@code requestId} would lead to; nothing is done.
-     *
-     * @return empty if there is no such request, or its payload can't be read
-     */
-    public Optional<Explanation> explain(String requestId) throws StoreException {
-        @Nullable HookRequest request = request(requestId, null);
-        return request == null ? Optional.empty() : Optional.of(preview.explain(request));
+        this.nanos = nanos;
     }
 
     /**
@@ -89,11 +93,16 @@ public final class RequestReplay {
         if (result instanceof HookResult.Failure failure) {
             String sentence =
                     "The replay was answered " + failure.status() + " " + failure.code() + ": " + failure.sentence();
-            return failure.status() >= 503
+            return isDatabaseAway(failure)
                     ? new OperatorResult.Unavailable(sentence)
                     : new OperatorResult.Conflict(sentence + now);
         }
         return new OperatorResult.Done("The request was replayed, and there was nothing to do." + now);
+    }
+
+    /** Whether every other replay would fail in the same way, rather than those of one mapping or script. */
+    private static boolean isDatabaseAway(HookResult.Failure failure) {
+        return failure instanceof HookResult.Unavailable || failure instanceof HookResult.Uncertain;
     }
 
     /**
@@ -109,7 +118,8 @@ public final class RequestReplay {
      * @param requests at most {@link #AT_ONCE}
      * @param unreadable the number of requests among the earliest ones that can't be replayed
      * @param problem why they can't, in a sentence; empty if there are none
-     * @param nextSince the arrival from which on there are more; null if these are all
+     * @param nextSince the arrival from which on there are more; null if these are all. They may be fewer than could be
+     *     replayed together where it takes long to say what they would lead to.
      */
     public record FailedPage(List<Failed> requests, int unreadable, String problem, @Nullable Instant nextSince) {}
 
@@ -125,27 +135,36 @@ public final class RequestReplay {
         List<Failed> failed = new ArrayList<>();
         int unreadable = 0;
         String problem = "";
-        for (RequestLogEntry entry : first(found)) {
+        int seen = 0;
+        long start = nanos.getAsLong();
+        while (seen < Math.min(found.size(), AT_ONCE) && isInTime(start)) {
+            RequestLogEntry entry = found.get(seen++);
             String id = String.valueOf(entry.requestId());
-            @Nullable Explanation explanation = explain(id).orElse(null);
+            @Nullable HookRequest request = request(id, null);
+            @Nullable
+            Explanation explanation =
+                    request == null ? null : trials.apply(request).orElse(null);
             if (explanation != null) {
                 failed.add(new Failed(entry, explanation));
+            } else if (request != null) {
+                unreadable++;
+                problem = UNMAPPED;
             } else if (payloadQueries.find(id) instanceof PayloadResult.Undecipherable other) {
                 unreadable++;
                 problem = other.sentence();
             }
         }
-        return new FailedPage(failed, unreadable, problem, nextSince(found));
+        return new FailedPage(failed, unreadable, problem, nextSince(found, seen));
     }
 
-    private static List<RequestLogEntry> first(List<RequestLogEntry> found) {
-        return found.subList(0, Math.min(found.size(), AT_ONCE));
+    private boolean isInTime(long start) {
+        return nanos.getAsLong() - start < LONGEST.toNanos();
     }
 
-    /** The arrival of the first of {@code found} that is one too many, as its id has it, by which requests are found. */
-    private static @Nullable Instant nextSince(List<RequestLogEntry> found) {
-        return found.size() > AT_ONCE
-                ? IdGenerator.moment(String.valueOf(found.get(AT_ONCE).requestId()))
+    /** The arrival of the first of {@code found} after {@code seen}, as its id has it, by which requests are found. */
+    private static @Nullable Instant nextSince(List<RequestLogEntry> found, int seen) {
+        return found.size() > seen
+                ? IdGenerator.moment(String.valueOf(found.get(seen).requestId()))
                 : null;
     }
 
@@ -153,8 +172,8 @@ public final class RequestReplay {
      * A request that was chosen for a replay.
      *
      * @param request null if there is no such request
-     * @param explanation what a replay would lead to; null if it can't be replayed
-     * @param problem why it can't be replayed, in a sentence; empty if it can
+     * @param explanation what a replay would lead to; null if that can't be said
+     * @param problem why it can't, in a sentence; empty if it can
      */
     public record Preview(
             String requestId, @Nullable RequestLogEntry request, @Nullable Explanation explanation, String problem) {}
@@ -162,13 +181,20 @@ public final class RequestReplay {
     /** What a replay of each of {@code requestIds} would lead to, in their order; nothing is done. */
     public List<Preview> preview(List<String> requestIds) throws StoreException {
         List<Preview> previews = new ArrayList<>();
+        long start = nanos.getAsLong();
         for (String id : requestIds) {
-            @Nullable Explanation explanation = explain(id).orElse(null);
-            previews.add(new Preview(
-                    id,
-                    requestQueries.find(id).map(RequestQueries.Found::request).orElse(null),
-                    explanation,
-                    explanation == null ? unreadable(id).sentence() : ""));
+            @Nullable
+            RequestLogEntry entry =
+                    requestQueries.find(id).map(RequestQueries.Found::request).orElse(null);
+            @Nullable HookRequest request = request(id, null);
+            if (request == null) {
+                previews.add(new Preview(id, entry, null, unreadable(id).sentence()));
+            } else if (!isInTime(start)) {
+                previews.add(new Preview(id, entry, null, "The requests before it took too long. Choose fewer."));
+            } else {
+                Optional<Explanation> explanation = trials.apply(request);
+                previews.add(new Preview(id, entry, explanation.orElse(null), explanation.isPresent() ? "" : UNMAPPED));
+            }
         }
         return previews;
     }
@@ -182,7 +208,7 @@ public final class RequestReplay {
         int unreadable = 0;
         String problem = "";
         List<RequestLogEntry> found = requestQueries.failed(hook, since, until, AT_ONCE + 1);
-        List<RequestLogEntry> failed = first(found);
+        List<RequestLogEntry> failed = found.subList(0, Math.min(found.size(), AT_ONCE));
         for (RequestLogEntry entry : failed) {
             String id = String.valueOf(entry.requestId());
             OperatorResult result = replay(id, "failed");
@@ -198,7 +224,7 @@ public final class RequestReplay {
         }
         String again = (unreadable == 0 ? "" : " " + unreadable + " can't be read: " + problem)
                 + (done + unreadable < failed.size() ? " The others failed again." : "");
-        @Nullable Instant next = nextSince(found);
+        @Nullable Instant next = nextSince(found, failed.size());
         String more = next == null ? "" : " There are more, from " + next + " on.";
         return new OperatorResult.Done(done + " of " + failed.size() + " requests were replayed." + again + more);
     }

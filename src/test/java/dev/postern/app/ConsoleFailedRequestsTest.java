@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -20,6 +21,9 @@ class ConsoleFailedRequestsTest {
     private static final String TOKEN = "a-token-that-is-long-enough-01";
     private static final int AT_ONCE = 200;
 
+    /** As often as a script is ended within a minute before it is switched off. */
+    private static final int ENDED = 5;
+
     @TempDir
     static Path directory;
 
@@ -27,6 +31,11 @@ class ConsoleFailedRequestsTest {
 
     @BeforeAll
     static void start() throws Exception {
+        Path scripts = Files.createDirectories(directory.resolve("home/hooks/transforms"));
+        Files.writeString(scripts.resolve("moody.js"), "export default () => { throw new Error('not now'); };");
+        Files.writeString(
+                scripts.resolve("greedy.js"),
+                "export default ({payload}) => payload.fine ? {message: 'x'} : {name: 'x'.repeat(100000000)};");
         server = TomcatServer.withConsole(
                 directory,
                 """
@@ -36,6 +45,13 @@ class ConsoleFailedRequestsTest {
                   allowedSessionKeyPrefixes: ["hook:"]
                   mappings:
                     - {id: shop, match: {path: shop}, messageTemplate: Order, sessionKey: '${payload.key}'}
+                    - {id: greedy, match: {path: greedy}, transform: {module: greedy.js}, messageTemplate: x}
+                    - id: full
+                      match: {path: full}
+                      messageTemplate: x
+                      maxPending: 1
+                      coalesce: {key: '${payload.key}', window: 4m}
+                    - {id: moody, match: {path: moody}, transform: {module: moody.js}, messageTemplate: x}
                     - {id: many, match: {path: many}, messageTemplate: '${payload.n?round}'}
                 requests: {payloads: failed}
                 console: viewer
@@ -67,6 +83,61 @@ class ConsoleFailedRequestsTest {
             assertThat(forecast.path("error").asText()).isNotEmpty().isEqualTo(reason);
             assertThat(forecast.path("actions").asInt(-1)).isZero();
         }
+    }
+
+    @Test
+    void switchesNoScriptOffForTheHooksWhileItSaysWhatReplaysLeadTo() throws Exception {
+        server.post("/postern/hooks/greedy", TOKEN, "{}");
+        String id = server.post("/postern/hooks/greedy", TOKEN, "{}")
+                .headers()
+                .firstValue("X-Request-Id")
+                .orElseThrow();
+        await().until(() -> failed("hook=greedy").path("requests").size() == 2);
+
+        for (int i = 0; i < ENDED; i++) {
+            assertThat(failed("hook=greedy").path("requests"))
+                    .hasSize(2)
+                    .allMatch(each -> each.path("status").asInt() == 500);
+            assertThat(get("requests/selection?id=" + id)
+                            .path("requests")
+                            .path(0)
+                            .path("now")
+                            .path("status")
+                            .asInt())
+                    .isEqualTo(500);
+        }
+
+        assertThat(server.post("/postern/hooks/greedy", TOKEN, "{\"fine\":true}")
+                        .statusCode())
+                .isEqualTo(202);
+    }
+
+    @Test
+    void replaysRequestsOfOtherHooksWhereAMappingIsFull() throws Exception {
+        String since = Instant.now().toString();
+        assertThat(server.post("/postern/hooks/full", TOKEN, "{\"key\":1}").statusCode())
+                .isEqualTo(202);
+        assertThat(server.post("/postern/hooks/full", TOKEN, "{\"key\":2}").statusCode())
+                .isEqualTo(503);
+        assertThat(server.post("/postern/hooks/moody", TOKEN, "{}").statusCode())
+                .isEqualTo(500);
+        Files.writeString(
+                directory.resolve("home/hooks/transforms/moody.js"), "export default () => ({message: 'now'});");
+        await().until(() -> server.post("/postern/hooks/moody", TOKEN, "{}").statusCode() == 202);
+        await().until(() -> !failed("hook=moody").path("requests").isEmpty());
+        await().until(() -> failed("hook=full").path("requests").size() == 1);
+
+        HttpResponse<String> replayed = server.post(
+                "/postern/console/api/requests/replay?since=" + since + "&until="
+                        + Instant.now().plusSeconds(60),
+                "otto",
+                TomcatServer.PASSWORD,
+                "{}");
+
+        assertThat(replayed.statusCode()).isEqualTo(200);
+        assertThat(replayed.body()).contains("The others failed again.");
+        assertThat(failed("hook=moody").path("requests")).isEmpty();
+        assertThat(failed("hook=full").path("requests")).hasSize(1);
     }
 
     @Test

@@ -40,6 +40,7 @@ import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -373,6 +374,18 @@ abstract class RequestLogContract {
     }
 
     @Test
+    void countsNoReplaysAmongTheRequestsOfASender() throws Exception {
+        SenderRequestQueries senders = new SenderRequestQueries(store);
+        Instant sent = clock.instant();
+        store.writeAndWait(requestTable, new LoggedRequest(entryOf("ci"), null, null));
+        clock.advance(Duration.ofMinutes(1));
+        store.writeAndWait(requestTable, new LoggedRequest(entryOf("ci"), "req_1", null));
+
+        assertThat(senders.tally("ci", sent))
+                .isEqualTo(new SenderRequestQueries.SenderTally(1, 0, 0, sent.truncatedTo(ChronoUnit.MILLIS)));
+    }
+
+    @Test
     void logsTheStatusThatTheMappingSets() throws Exception {
         RequestWriter writer = writer(10);
         HookRequest accepted = request("linear", "{}");
@@ -381,6 +394,7 @@ abstract class RequestLogContract {
         accept(submission(
                 "key", new SubmissionSource(origin(accepted), "linear", "issues", clock.instant(), null, 201), wake()));
         writer.record(dropped, origin(dropped), "issues", new HookResult.Nothing(NothingReason.OWN_ACCOUNT, null, 200));
+        store.writeAndWait(sql -> "after the other");
 
         assertThat(queries.find(id(accepted)))
                 .hasValueSatisfying(
@@ -512,13 +526,21 @@ abstract class RequestLogContract {
         return String.valueOf(entry.requestId());
     }
 
+    private RequestLogEntry entryOf(String sender) {
+        return entry(sender, "agent", 202, "accepted", "");
+    }
+
     private RequestLogEntry entry(String hook, int status, String code, String detail) {
+        return entry(null, hook, status, code, detail);
+    }
+
+    private RequestLogEntry entry(@Nullable String sender, String hook, int status, String code, String detail) {
         return new RequestLogEntry(
                 idGenerator.request(),
                 clock.instant(),
                 "192.0.2.1",
                 "token",
-                null,
+                sender,
                 hook,
                 "",
                 status,
