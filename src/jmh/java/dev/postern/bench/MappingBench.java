@@ -122,16 +122,11 @@ public class MappingBench {
                 transform,
                 MappingSettings.TurnOptions.NONE,
                 null,
-                MappingSettings.Body.JSON,
+                MappingSettings.Payload.DEFAULT,
+                MappingSettings.Response.DEFAULT,
+                MappingSettings.Load.DEFAULT,
                 false,
-                null,
-                null,
-                null,
-                null,
-                null,
-                false,
-                null,
-                false);
+                MappingSettings.ReplyToSource.NONE);
     }
 
     private static Text text(String template) {

@@ -209,7 +209,7 @@ public final class CheckCommand {
                         DeliveryLookup.none(),
                         time);
                 for (MappingSettings mapping : configured) {
-                    Path sample = mapping.sample();
+                    Path sample = mapping.payload().sample();
                     if (sample != null) {
                         tryOut(preview, mapping, sample);
                     }

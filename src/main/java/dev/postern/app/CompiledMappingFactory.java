@@ -70,7 +70,7 @@ final class CompiledMappingFactory {
     /** The hooks that take compressed bodies. */
     static Set<String> gzipHooks(HookSettings hooks) {
         return hooks.mappings().stream()
-                .filter(mapping -> mapping.body().gzip())
+                .filter(mapping -> mapping.payload().body().gzip())
                 .flatMap(mapping -> Stream.ofNullable(mapping.match().path()))
                 .collect(Collectors.toSet());
     }

@@ -372,8 +372,8 @@ final class Postern implements AutoCloseable {
         });
         Map<String, Integer> ofMappings = new HashMap<>();
         for (MappingSettings mapping : settings.hooks().mappings()) {
-            if (mapping.maxPending() != null) {
-                ofMappings.put(mapping.id(), mapping.maxPending());
+            if (mapping.load().maxPending() != null) {
+                ofMappings.put(mapping.id(), mapping.load().maxPending());
             }
         }
         return new PendingLimits(settings.hooks().maxPending(), ofSenders, ofMappings);

@@ -253,7 +253,7 @@ final class Supervision {
     /** Adds the counts of those of {@code mappings} whose requests join each other to {@code metricRegistry}. */
     static void coalescing(Collection<MappingSettings> mappings, Ingress ingress, MetricRegistry metricRegistry) {
         for (MappingSettings mapping : mappings) {
-            if (mapping.coalesce() != null) {
+            if (mapping.load().coalesce() != null) {
                 metricRegistry.counter(
                         "postern_coalesced_requests_total",
                         "Requests that joined earlier ones of their group",

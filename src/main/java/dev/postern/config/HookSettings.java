@@ -84,7 +84,7 @@ public record HookSettings(
     /** Whether a mapping takes forms at {@code hook}, the path below {@link #path}. */
     public boolean takesForms(String hook) {
         return mappings.stream()
-                .anyMatch(mapping -> mapping.body().form() != null
+                .anyMatch(mapping -> mapping.payload().body().form() != null
                         && hook.equals(mapping.match().path()));
     }
 

@@ -89,16 +89,18 @@ final class MappingSection {
                         row.given(MappingFields.APPROVE).orElse(List.of()),
                         TurnPriority.of(row.get(MappingFields.PRIORITY))),
                 verify(row, author, match),
-                BodySection.read(row, match),
-                row.get(MappingFields.REPLY_TO_SENDER),
-                row.given(MappingFields.SUCCESS_STATUS).orElse(null),
-                row.given(MappingFields.MAX_PENDING).orElse(null),
-                null,
-                row.given(MappingFields.PAYLOADS).map(Settings.KeptPayloads::of).orElse(null),
-                sample(row),
+                new MappingSettings.Payload(
+                        BodySection.read(row, match),
+                        row.given(MappingFields.PAYLOADS)
+                                .map(Settings.KeptPayloads::of)
+                                .orElse(null),
+                        sample(row)),
+                new MappingSettings.Response(
+                        row.get(MappingFields.REPLY_TO_SENDER),
+                        row.given(MappingFields.SUCCESS_STATUS).orElse(null)),
+                new MappingSettings.Load(row.given(MappingFields.MAX_PENDING).orElse(null), null),
                 author.trusted() || row.get(MappingFields.ALLOW_UNSAFE),
-                null,
-                false);
+                MappingSettings.ReplyToSource.NONE);
         mapping = SourceSection.withMark(row, mapping);
         return row.contains(CoalesceSection.COALESCE)
                 ? CoalesceSection.of(row.section(CoalesceSection.COALESCE)).apply(mapping)

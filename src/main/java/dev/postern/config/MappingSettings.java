@@ -26,18 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param forEach the top-level key of the payload whose elements make one action each; null for one action
  * @param turn the settings of an agent turn beside the templates
  * @param verify the signature that authenticates requests without a token; needs {@code match.path}; null for none
- * @param body the encodings of bodies that are taken beside plain JSON
- * @param replyToSender whether a sender without a token, authenticated by signature, gets the agent's reply
- * @param successStatus the HTTP status of responses to requests that succeed; null for the usual one
- * @param maxPending the most accepted and unfinished actions of the mapping; null for any number
- * @param coalesce the rule for requests that become one action together, whose key is {@link TextField#COALESCE_KEY}; null
- *     if each request has actions of its own
- * @param payloads the requests whose payloads are kept; null if the mapping does not say
- * @param sample a file with a payload to try the mapping with
  * @param trusted {@code allowUnsafeExternalContent}
- * @param ownAccount the account of the channel through which replies go to where the event happened ({@code replyTo:
- *     source}); events of this account ask for nothing. Null if replies don't go there
- * @param onlyToSource whether a reply without such a place is not delivered at all
  */
 public record MappingSettings(
         String id,
@@ -49,16 +38,11 @@ public record MappingSettings(
         @Nullable Transform transform,
         TurnOptions turn,
         @Nullable Verify verify,
-        Body body,
-        boolean replyToSender,
-        @Nullable Integer successStatus,
-        @Nullable Integer maxPending,
-        @Nullable CoalescingRule coalesce,
-        Settings.@Nullable KeptPayloads payloads,
-        @Nullable Path sample,
+        Payload payload,
+        Response response,
+        Load load,
         boolean trusted,
-        @Nullable String ownAccount,
-        boolean onlyToSource) {
+        ReplyToSource replyToSource) {
 
     public MappingSettings {
         texts = texts.isEmpty() ? Map.of() : new EnumMap<>(texts);
@@ -66,12 +50,12 @@ public record MappingSettings(
 
     /** The same mapping with a rule for requests that become one action together. */
     MappingSettings coalescing(Text key, CoalescingRule rule) {
-        return with(Map.of(TextField.COALESCE_KEY, key), turn, rule, ownAccount, onlyToSource);
+        return with(Map.of(TextField.COALESCE_KEY, key), turn, new Load(load.maxPending(), rule), replyToSource);
     }
 
     /** The same mapping with another template. */
     MappingSettings with(TextField field, Text text) {
-        return with(Map.of(field, text), turn, coalesce, ownAccount, onlyToSource);
+        return with(Map.of(field, text), turn, load, replyToSource);
     }
 
     /**
@@ -80,47 +64,22 @@ public record MappingSettings(
      * @param channel the id of the channel that writes there
      * @param to the recipient on that channel
      * @param author the account that caused the event
-     * @param account the channel's own account
-     * @param onlyToSource whether a reply without a recipient is not delivered at all
      */
-    MappingSettings replying(Text channel, Text to, Text author, String account, boolean onlyToSource) {
+    MappingSettings replying(Text channel, Text to, Text author, ReplyToSource reply) {
         return with(
                 Map.of(TextField.CHANNEL, channel, TextField.TO, to, TextField.SOURCE_AUTHOR, author),
                 turn.delivering(),
-                coalesce,
-                account,
-                onlyToSource);
+                load,
+                reply);
     }
 
-    private MappingSettings with(
-            Map<TextField, Text> further,
-            TurnOptions turn,
-            @Nullable CoalescingRule rule,
-            @Nullable String account,
-            boolean onlyToSource) {
+    private MappingSettings with(Map<TextField, Text> further, TurnOptions turn, Load load, ReplyToSource reply) {
         Map<TextField, Text> all = new EnumMap<>(TextField.class);
         all.putAll(texts);
         all.putAll(further);
         return new MappingSettings(
-                id,
-                where,
-                match,
-                action,
-                all,
-                forEach,
-                transform,
-                turn,
-                verify,
-                body,
-                replyToSender,
-                successStatus,
-                maxPending,
-                rule,
-                payloads,
-                sample,
-                trusted,
-                account,
-                onlyToSource);
+                id, where, match, action, all, forEach, transform, turn, verify, payload, response, load, trusted,
+                reply);
     }
 
     /** The kind of action that a mapping makes from a payload. */
@@ -258,6 +217,57 @@ public record MappingSettings(
      * @param where as in {@link Text}
      */
     public record Transform(Path module, @Nullable String export, String where) {}
+
+    /**
+     * The settings for payloads.
+     *
+     * @param body the encodings of bodies that are taken beside plain JSON
+     * @param kept the requests whose payloads are kept; null if the mapping does not say
+     * @param sample a file with a payload to try the mapping with; null for none
+     */
+    public record Payload(Body body, Settings.@Nullable KeptPayloads kept, @Nullable Path sample) {
+
+        /** The settings of a mapping that sets none of them. */
+        public static final Payload DEFAULT = new Payload(Body.JSON, null, null);
+    }
+
+    /**
+     * The settings for responses.
+     *
+     * @param replyToSender whether a sender without a token, authenticated by signature, gets the agent's reply
+     * @param successStatus the HTTP status of responses to requests that succeed; null for the usual one
+     */
+    public record Response(boolean replyToSender, @Nullable Integer successStatus) {
+
+        /** The settings of a mapping that sets none of them. */
+        public static final Response DEFAULT = new Response(false, null);
+    }
+
+    /**
+     * The settings for many requests.
+     *
+     * @param maxPending the most accepted and unfinished actions of the mapping; null for any number
+     * @param coalesce the rule for requests that become one action together, whose key is {@link TextField#COALESCE_KEY};
+     *     null if each request has actions of its own
+     */
+    public record Load(@Nullable Integer maxPending, @Nullable CoalescingRule coalesce) {
+
+        /** The settings of a mapping that sets none of them. */
+        public static final Load DEFAULT = new Load(null, null);
+    }
+
+    /**
+     * The settings for replies that go to where the event happened ({@code replyTo: source}).
+     *
+     * @param ownAccount the account of the channel through which they go there; events of this account ask for nothing. Null
+     *     if replies don't go there
+     * @param required whether a reply without such a place is not delivered at all
+     */
+    public record ReplyToSource(@Nullable String ownAccount, boolean required) {
+
+        /** The settings of a mapping whose replies don't go there. */
+        public static final ReplyToSource NONE = new ReplyToSource(null, false);
+    }
 
     /**
      * The encodings of bodies that are taken at the mapping's path beside plain JSON.

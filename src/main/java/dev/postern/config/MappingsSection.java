@@ -70,7 +70,7 @@ final class MappingsSection {
         mappings.readPresets();
         mappings.checkIds();
         mappings.checkSame(MappingSettings::verify, VerifySection.VERIFY, "differs");
-        mappings.checkSame(mapping -> mapping.body().form(), BodySection.BODY, "has a form that differs");
+        mappings.checkSame(mapping -> mapping.payload().body().form(), BodySection.BODY, "has a form that differs");
         mappings.checkOrder();
         mappings.checkSessions();
         return mappings.entries.stream().map(Entry::mapping).toList();

@@ -90,8 +90,7 @@ record SourceReplyRules(Map<String, Settings.Channel> channels, Set<String> ids)
                 SourceSection.text(source, SourceSection.CHANNEL, channel.id()),
                 SourceSection.text(source, SourceSection.TO, to),
                 SourceSection.text(source, SourceSection.AUTHOR, author),
-                account,
-                kind.sourceReply() == ChannelKind.SourceReply.ONLY);
+                new MappingSettings.ReplyToSource(account, kind.sourceReply() == ChannelKind.SourceReply.ONLY));
     }
 
     private Settings.@Nullable Channel channel(SectionReader place, SettingDeclaration setting, String wanted) {

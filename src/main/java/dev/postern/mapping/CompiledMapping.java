@@ -70,7 +70,7 @@ final class CompiledMapping {
         this.mapping = mapping;
         this.mappingMatcher = new MappingMatcher(mapping.match());
         this.templates = templates;
-        this.sourceFilter = new SourceFilter(templates, mapping.ownAccount());
+        this.sourceFilter = new SourceFilter(templates, mapping.replyToSource().ownAccount());
         this.scriptRegistry = scriptRegistry;
         this.operatorInstructions = new OperatorInstructions(
                 mapping.turn().instructions(),
@@ -117,8 +117,10 @@ final class CompiledMapping {
     MappingResult map(HookRequest request, JsonNode payload) {
         MappingResult mapped = mapPayload(request, payload);
         return mapped instanceof MappingResult.Final last && last.result() instanceof HookResult.Nothing nothing
-                ? MappingResult.of(
-                        new HookResult.Nothing(nothing.reason(), nothing.deliveryId(), mapping.successStatus()))
+                ? MappingResult.of(new HookResult.Nothing(
+                        nothing.reason(),
+                        nothing.deliveryId(),
+                        mapping.response().successStatus()))
                 : mapped;
     }
 
@@ -185,15 +187,15 @@ final class CompiledMapping {
 
     private MappingResult actions(
             List<HookAction> actions, boolean fanOut, FieldTemplates.Key key, @Nullable String groupKey) {
-        @Nullable CoalescingRule rule = mapping.coalesce();
+        @Nullable CoalescingRule rule = mapping.load().coalesce();
         return new MappingResult.Actions(
                 actions,
                 fanOut,
                 mapping.id(),
                 key.value(),
-                mapping.replyToSender(),
+                mapping.response().replyToSender(),
                 rule == null || groupKey == null ? null : new MappingResult.Group(groupKey, rule),
-                mapping.successStatus());
+                mapping.response().successStatus());
     }
 
     /** The {@code idempotencyKey} that the payload itself names, else the key of the template. */

@@ -58,10 +58,10 @@ final class FieldTemplates {
                 fields.put(nameOf(field), value);
             }
         }
-        if (mapping.ownAccount() != null && !fields.has(TextField.TO.settingName())) {
+        if (mapping.replyToSource().ownAccount() != null && !fields.has(TextField.TO.settingName())) {
             fields.remove(TextField.CHANNEL.settingName());
         }
-        if (mapping.onlyToSource() && !fields.has(TextField.TO.settingName())) {
+        if (mapping.replyToSource().required() && !fields.has(TextField.TO.settingName())) {
             fields.put("deliver", false);
         } else if (mapping.turn().deliver() != null) {
             fields.put("deliver", mapping.turn().deliver());

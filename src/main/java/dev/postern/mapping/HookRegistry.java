@@ -30,7 +30,7 @@ public final class HookRegistry {
         this.hooks = List.copyOf(hooks);
         for (CompiledMapping hook : hooks) {
             @Nullable String path = hook.mapping().match().path();
-            @Nullable FormPayload form = hook.mapping().body().form();
+            @Nullable FormPayload form = hook.mapping().payload().body().form();
             if (path != null && form != null) {
                 forms.put(path, form);
             }
@@ -124,7 +124,7 @@ public final class HookRegistry {
     public boolean repliesToSender(String hook) {
         return hooks.stream()
                 .filter(candidate -> candidate.isAt(hook))
-                .allMatch(candidate -> candidate.mapping().replyToSender());
+                .allMatch(candidate -> candidate.mapping().response().replyToSender());
     }
 
     private MatchedResult mapped(HookRequest request, JsonNode payload) {

@@ -31,8 +31,8 @@ public final class PayloadSealer {
     public static PayloadSealer of(Settings settings, @Nullable PayloadCipher cipher) {
         Map<String, KeptPayloads> byMapping = new HashMap<>();
         for (MappingSettings mapping : settings.hooks().mappings()) {
-            if (mapping.payloads() != null) {
-                byMapping.put(mapping.id(), mapping.payloads());
+            if (mapping.payload().kept() != null) {
+                byMapping.put(mapping.id(), mapping.payload().kept());
             }
         }
         return new PayloadSealer(settings.requests().payloads(), byMapping, cipher);
@@ -42,7 +42,8 @@ public final class PayloadSealer {
     public static boolean isNeeded(Settings settings) {
         return settings.requests().payloads() != KeptPayloads.NONE
                 || settings.hooks().mappings().stream()
-                        .anyMatch(mapping -> mapping.payloads() != null && mapping.payloads() != KeptPayloads.NONE);
+                        .anyMatch(mapping -> mapping.payload().kept() != null
+                                && mapping.payload().kept() != KeptPayloads.NONE);
     }
 
     /**

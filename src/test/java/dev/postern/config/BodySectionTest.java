@@ -68,7 +68,7 @@ class BodySectionTest {
                 .mappings();
 
         assertThat(mappings)
-                .extracting(MappingSettings::body)
+                .extracting(mapping -> mapping.payload().body())
                 .containsExactly(Body.JSON, Body.JSON, new Body(true, FormPayload.FIELDS));
     }
 

@@ -268,7 +268,8 @@ class MailboxUpdateTest {
         assertThat(written.hooks().mappings())
                 .filteredOn(
                         mapping -> mapping.id().equals("gmail") || mapping.id().equals("github-issues"))
-                .allSatisfy(mapping -> assertThat(mapping.ownAccount()).isNotNull())
+                .allSatisfy(mapping ->
+                        assertThat(mapping.replyToSource().ownAccount()).isNotNull())
                 .hasSize(2);
     }
 

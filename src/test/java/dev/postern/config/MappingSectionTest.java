@@ -37,16 +37,11 @@ class MappingSectionTest {
                         null,
                         MappingSettings.TurnOptions.NONE,
                         null,
-                        MappingSettings.Body.JSON,
+                        MappingSettings.Payload.DEFAULT,
+                        MappingSettings.Response.DEFAULT,
+                        MappingSettings.Load.DEFAULT,
                         false,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        false,
-                        null,
-                        false));
+                        MappingSettings.ReplyToSource.NONE));
     }
 
     @Test
@@ -117,17 +112,19 @@ class MappingSectionTest {
         assertThat(mapping.turn().deliver()).isFalse();
         assertThat(mapping.turn().timeout()).isEqualTo(Duration.ofSeconds(90));
         assertThat(mapping.turn().tools()).contains(List.of());
-        assertThat(mapping.replyToSender()).isTrue();
-        assertThat(mapping.successStatus()).isEqualTo(200);
-        assertThat(mapping.payloads()).isEqualTo(Settings.KeptPayloads.FAILED);
-        assertThat(mapping.sample()).isEqualTo(home.resolve("samples/build.json"));
+        assertThat(mapping.response().replyToSender()).isTrue();
+        assertThat(mapping.response().successStatus()).isEqualTo(200);
+        assertThat(mapping.payload().kept()).isEqualTo(Settings.KeptPayloads.FAILED);
+        assertThat(mapping.payload().sample()).isEqualTo(home.resolve("samples/build.json"));
         assertThat(mapping.trusted()).isTrue();
     }
 
     @ParameterizedTest
     @CsvSource({"none, NONE", "failed, FAILED", "all, ALL"})
     void payloadsOfAMappingAreAWord(String written, Settings.KeptPayloads payloads) {
-        assertThat(only("mappings: [{template: x, payloads: " + written + "}]").payloads())
+        assertThat(only("mappings: [{template: x, payloads: " + written + "}]")
+                        .payload()
+                        .kept())
                 .isEqualTo(payloads);
     }
 

@@ -93,7 +93,7 @@ class PresetMappingsTest {
     void allMappingsOfPresetHaveItsGroups() {
         assertThat(mappings("presets: [sentry]\n  presetCoalesce: {sentry: {key: x, window: 1m, keep: latest}}"))
                 .allSatisfy(mapping -> {
-                    assertThat(mapping.coalesce())
+                    assertThat(mapping.load().coalesce())
                             .isEqualTo(new CoalescingRule(Duration.ofMinutes(1), Duration.ofMinutes(5), true, 100));
                     assertThat(mapping.texts().get(TextField.COALESCE_KEY)).isNotNull();
                 });

@@ -115,7 +115,7 @@ class SourceSectionTest {
         assertThat(template(mapping, TextField.TO)).isEqualTo("a/b#${payload.n}");
         assertThat(template(mapping, TextField.SOURCE_AUTHOR)).isEqualTo("${payload.by}");
         assertThat(mapping.turn().deliver()).isTrue();
-        assertThat(mapping.ownAccount()).isEqualTo("My-Bot");
+        assertThat(mapping.replyToSource().ownAccount()).isEqualTo("My-Bot");
     }
 
     @Test
@@ -124,7 +124,7 @@ class SourceSectionTest {
                 mappings(CHANNEL, "mappings: [{template: x, " + SOURCE + "}]").get(0);
 
         assertThat(mapping.texts()).containsOnlyKeys(TextField.MESSAGE);
-        assertThat(mapping.ownAccount()).isNull();
+        assertThat(mapping.replyToSource().ownAccount()).isNull();
     }
 
     @Test
@@ -152,7 +152,7 @@ class SourceSectionTest {
                 "presets: [%1$s]\n  presetReplyTo: {%1$s: source}".formatted(preset));
 
         assertThat(mappings)
-                .filteredOn(mapping -> mapping.ownAccount() != null)
+                .filteredOn(mapping -> mapping.replyToSource().ownAccount() != null)
                 .isNotEmpty()
                 .allSatisfy(mapping -> {
                     assertThat(mapping.action()).isEqualTo(MappingSettings.Action.AGENT);
@@ -161,7 +161,8 @@ class SourceSectionTest {
         assertThat(mappings)
                 .filteredOn(mapping -> mapping.texts().containsKey(TextField.SOURCE_MARK))
                 .isNotEmpty()
-                .allSatisfy(mapping -> assertThat(mapping.ownAccount()).isEqualTo("me"));
+                .allSatisfy(mapping ->
+                        assertThat(mapping.replyToSource().ownAccount()).isEqualTo("me"));
     }
 
     @Test
@@ -171,11 +172,11 @@ class SourceSectionTest {
                 "presets: [gmail]\n  presetReplyTo: {gmail: source}");
 
         assertThat(mappings)
-                .filteredOn(mapping -> mapping.ownAccount() != null)
+                .filteredOn(mapping -> mapping.replyToSource().ownAccount() != null)
                 .singleElement()
                 .satisfies(mapping -> {
-                    assertThat(mapping.ownAccount()).isEqualTo("a@x.example");
-                    assertThat(mapping.onlyToSource()).isTrue();
+                    assertThat(mapping.replyToSource().ownAccount()).isEqualTo("a@x.example");
+                    assertThat(mapping.replyToSource().required()).isTrue();
                     assertThat(template(mapping, TextField.CHANNEL)).isEqualTo("mail");
                     assertThat(mapping.texts()).containsKey(TextField.SOURCE_MARK);
                 });

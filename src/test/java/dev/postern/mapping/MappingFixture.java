@@ -219,16 +219,11 @@ final class MappingFixture {
                     transform,
                     MappingSettings.TurnOptions.NONE,
                     null,
-                    MappingSettings.Body.JSON,
-                    false,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
+                    MappingSettings.Payload.DEFAULT,
+                    MappingSettings.Response.DEFAULT,
+                    MappingSettings.Load.DEFAULT,
                     trusted,
-                    ownAccount,
-                    onlyToSource);
+                    new MappingSettings.ReplyToSource(ownAccount, onlyToSource));
         }
     }
 }
