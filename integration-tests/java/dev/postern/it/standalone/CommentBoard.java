@@ -33,7 +33,7 @@ final class CommentBoard implements AutoCloseable {
     private final Map<String, String> accounts;
     private final List<HookSender> subscribers = new CopyOnWriteArrayList<>();
     private final Map<String, Integer> comments = new LinkedHashMap<>();
-    private final List<Integer> responses = new CopyOnWriteArrayList<>();
+    private final List<Boolean> responses = new CopyOnWriteArrayList<>();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
     /** @param accounts the account by what its requests have in the header Authorization */
@@ -69,8 +69,8 @@ final class CommentBoard implements AutoCloseable {
         return Map.copyOf(comments);
     }
 
-    /** The statuses of all responses to events. */
-    List<Integer> responses() {
+    /** Whether each response to an event names a run; the others say that there is nothing to do. */
+    List<Boolean> responses() {
         if (!failures.isEmpty()) {
             throw new AssertionError("the board failed", failures.get(0));
         }
@@ -118,9 +118,11 @@ final class CommentBoard implements AutoCloseable {
 
     private void tell(HookSender subscriber, String event) {
         try {
-            responses.add(subscriber
-                    .post(service.preset(), event, service.headerLine(hmac(event)))
-                    .status());
+            PosternResponse response = subscriber.post(service.preset(), event, service.headerLine(hmac(event)));
+            if (response.status() >= 300) {
+                throw new IllegalStateException("an event was answered " + response.status());
+            }
+            responses.add(response.body().contains("\"runId\""));
         } catch (IOException | GeneralSecurityException | RuntimeException failed) {
             failures.add(failed);
         } catch (InterruptedException e) {

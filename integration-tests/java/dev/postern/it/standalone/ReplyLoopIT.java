@@ -111,9 +111,8 @@ class ReplyLoopIT {
     /** Waits for the responses to all events; nothing is under way once the last ones have asked for nothing. */
     private static void awaitSilence(CommentBoard board, int accepted, int skipped) {
         await().atMost(LONGEST).until(() -> board.responses().size() >= accepted + skipped);
-        assertThat(board.responses()).containsOnly(202, 204);
-        assertThat(Collections.frequency(board.responses(), 202)).isEqualTo(accepted);
-        assertThat(Collections.frequency(board.responses(), 204)).isEqualTo(skipped);
+        assertThat(Collections.frequency(board.responses(), true)).isEqualTo(accepted);
+        assertThat(Collections.frequency(board.responses(), false)).isEqualTo(skipped);
     }
 
     private static void assertIdle(HomeFixture home) {
