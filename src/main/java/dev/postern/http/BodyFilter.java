@@ -54,6 +54,11 @@ public final class BodyFilter implements Filter {
         }
     }
 
+    @Override
+    public void destroy() {
+        bodyReader.close();
+    }
+
     /** A body that has arrived whole, for an address outside the hooks. */
     static final class BufferedBody implements AdmissionResult {
 

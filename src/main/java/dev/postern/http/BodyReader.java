@@ -33,6 +33,7 @@ public final class BodyReader {
     private final BodyBudget all;
     private final BodyBudget unauthenticatedBudget;
     private final BodyProcessingQueue queue;
+    private final PendingDispatches pendingDispatches = new PendingDispatches();
 
     /**
      * Creates a reader of bodies.
@@ -122,7 +123,8 @@ public final class BodyReader {
                 body.handTo(judge).carryOut(request, response, chain, responseRecorder);
                 return false;
             }
-            new SlowBodyReader(request, response, body, clock, judge, queue, refused).onAllDataRead();
+            new SlowBodyReader(request, response, body, clock, judge, queue, pendingDispatches, refused)
+                    .onAllDataRead();
             return true;
         }
         @Nullable FixedErrorResponse fault = body.waitFor();
@@ -130,7 +132,7 @@ public final class BodyReader {
             sendError(fault, request, response);
             return false;
         }
-        new SlowBodyReader(request, response, body, clock, judge, queue, refused).begin(request);
+        new SlowBodyReader(request, response, body, clock, judge, queue, pendingDispatches, refused).begin(request);
         return true;
     }
 
@@ -145,6 +147,14 @@ public final class BodyReader {
         if (closes && !BufferedRequest.isAnsweredLater(request)) {
             UnreadBody.drop(request, response, clock);
         }
+    }
+
+    /**
+     * Ends the reading, for a filter that its server ends. Waits a second at most until the requests that are dispatched again
+     * have reached their filters. A request whose body arrives after that is answered 503.
+     */
+    void close() {
+        pendingDispatches.close();
     }
 
     /** A filter chain that answers 404 and does not read the body. */

@@ -113,10 +113,15 @@ public final class HookFilter implements Filter {
         }
     }
 
+    @Override
+    public void destroy() {
+        bodyReader.close();
+    }
+
     private void passLookup(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         try {
-            chain.doFilter(new JerseyRequest(request, NO_BODY), response);
+            EndedServletResponse.pass(chain, new JerseyRequest(request, NO_BODY), response);
         } catch (UnavailableException stopped) {
             FixedErrorResponse.STOPPED.carryOut(request, response, chain, responseRecorder);
         }

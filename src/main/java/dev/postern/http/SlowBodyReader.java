@@ -2,10 +2,13 @@ package dev.postern.http;
 
 import dev.postern.model.ErrorCode;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -29,6 +32,9 @@ final class SlowBodyReader implements ReadListener {
     /** The name of the request attribute that holds the body. */
     private static final String BODY = "dev.postern.http.body";
 
+    /** The name of the request attribute that holds the dispatch. */
+    private static final String DISPATCH = "dev.postern.http.dispatch";
+
     private final AsyncContext exchange;
     private final ServletInputStream in;
     private final ArrivingBody body;
@@ -36,14 +42,17 @@ final class SlowBodyReader implements ReadListener {
     private final ScheduledExecutorService clock;
     private final Function<byte[], AdmissionResult> judge;
     private final BodyProcessingQueue queue;
+    private final PendingDispatches pendingDispatches;
     private final Consumer<FixedErrorResponse> refused;
     private final OneShotTimeout end = new OneShotTimeout();
+    private volatile PendingDispatches.@Nullable Dispatch dispatch;
 
     /**
      * Makes {@code request} asynchronous. {@link #resume} releases the body, or the end of the request does.
      *
      * @param judge decides on the request when the whole body has arrived
      * @param queue the queue in which a large body is processed
+     * @param pendingDispatches counts the dispatch, or forbids it because the server ends the filter
      * @param refused receives an error response that is sent here
      */
     SlowBodyReader(
@@ -53,11 +62,12 @@ final class SlowBodyReader implements ReadListener {
             ScheduledExecutorService clock,
             Function<byte[], AdmissionResult> judge,
             BodyProcessingQueue queue,
+            PendingDispatches pendingDispatches,
             Consumer<FixedErrorResponse> refused)
             throws IOException {
         this.exchange = new LeakFreeAsyncContext(request.startAsync(request, response));
         exchange.setTimeout(0); // this class keeps the deadline
-        exchange.addListener(new AsyncEndListener(body::release));
+        exchange.addListener(new AsyncEndListener(this::release));
         request.setAttribute(BODY, body);
         this.in = request.getInputStream();
         this.body = body;
@@ -65,6 +75,7 @@ final class SlowBodyReader implements ReadListener {
         this.clock = clock;
         this.judge = judge;
         this.queue = queue;
+        this.pendingDispatches = pendingDispatches;
         this.refused = refused;
     }
 
@@ -88,6 +99,9 @@ final class SlowBodyReader implements ReadListener {
         @Nullable AdmissionResult admissionResult = AdmissionResult.dispatched(request);
         if (admissionResult == null) {
             return false;
+        }
+        if (request.getAttribute(DISPATCH) instanceof PendingDispatches.Dispatch dispatch) {
+            dispatch.end();
         }
         if (DispatchTimeout.end(request)) {
             try {
@@ -118,6 +132,15 @@ final class SlowBodyReader implements ReadListener {
         return !end.isOver() && (asksAfterLastByte || !body.isWhole());
     }
 
+    /** Releases what the request holds, at its end. */
+    private void release() {
+        body.release();
+        PendingDispatches.@Nullable Dispatch begun = dispatch;
+        if (begun != null) {
+            begun.end();
+        }
+    }
+
     /** Processes the whole body in its turn, without this thread. */
     @Override
     public void onAllDataRead() {
@@ -136,8 +159,11 @@ final class SlowBodyReader implements ReadListener {
         }
         body.release();
         boolean late = failure instanceof SocketTimeoutException || failure instanceof TimeoutException;
-        FixedErrorResponse fixedErrorResponse =
-                late ? FixedErrorResponse.late(body.limit()) : FixedErrorResponse.BODY_BROKEN;
+        answer(late ? FixedErrorResponse.late(body.limit()) : FixedErrorResponse.BODY_BROKEN);
+    }
+
+    /** Ends the request with an error response that is sent here. */
+    private void answer(FixedErrorResponse fixedErrorResponse) {
         refused.accept(fixedErrorResponse);
         try {
             fixedErrorResponse.send((HttpServletResponse) exchange.getResponse());
@@ -161,12 +187,20 @@ final class SlowBodyReader implements ReadListener {
     }
 
     /**
-     * Dispatches the request again with its result. A server that fails to dispatch sends the status that is set here.
-     * It is not set earlier: Grizzly itself answers 400 to a broken body, unless the status is already an error's.
+     * Dispatches the request again with its result, unless the server ends the filter. A server that fails to dispatch
+     * sends the status that is set here. It is not set earlier: Grizzly itself answers 400 to a broken body, unless the
+     * status is already an error's.
      */
     private void dispatch(AdmissionResult admissionResult) {
         unlessItHasEnded(() -> {
-            admissionResult.attach(exchange.getRequest());
+            ServletRequest request = exchange.getRequest();
+            dispatch = pendingDispatches.begin();
+            if (dispatch == null) {
+                answer(FixedErrorResponse.STOPPED);
+                return;
+            }
+            request.setAttribute(DISPATCH, dispatch);
+            admissionResult.attach(request);
             ((HttpServletResponse) exchange.getResponse()).setStatus(ErrorCode.UNAVAILABLE.status());
             DispatchTimeout.dispatch(exchange, () -> unlessItHasEnded(exchange::dispatch), clock, refused);
         });
@@ -176,8 +210,35 @@ final class SlowBodyReader implements ReadListener {
         try {
             step.run();
         } catch (IllegalStateException e) {
-            body.release();
+            release();
             LOG.log(System.Logger.Level.DEBUG, "Server ended the request before its body arrived", e);
         }
+    }
+
+    /** A listener for the end of an asynchronous request, whether it completed or failed. */
+    private static final class AsyncEndListener implements AsyncListener {
+
+        private final Runnable end;
+
+        /** @param end runs on a thread of the server, possibly more than once */
+        AsyncEndListener(Runnable end) {
+            this.end = end;
+        }
+
+        @Override
+        public void onComplete(AsyncEvent event) {
+            end.run();
+        }
+
+        @Override
+        public void onError(AsyncEvent event) {
+            end.run();
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) {}
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {}
     }
 }

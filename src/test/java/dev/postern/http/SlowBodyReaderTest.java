@@ -1,6 +1,7 @@
 package dev.postern.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.postern.access.BodyLimit;
 import dev.postern.model.ErrorCode;
@@ -35,6 +36,7 @@ class SlowBodyReaderTest {
     private final ControlledInputStream in = new ControlledInputStream();
     private final BodyBudget budget = new BodyBudget(PIECE);
     private final List<FixedErrorResponse> refused = new ArrayList<>();
+    private final PendingDispatches pendingDispatches = new PendingDispatches();
     private final Map<String, Object> answers = new HashMap<>();
     private HttpServletRequest request;
     private int status;
@@ -60,6 +62,7 @@ class SlowBodyReaderTest {
                         fake(ScheduledExecutorService.class, "clock"),
                         bytes -> FixedErrorResponse.NOT_FOUND,
                         new BodyProcessingQueue(PIECE),
+                        pendingDispatches,
                         refused::add)
                 .begin(request);
         said.clear();
@@ -104,6 +107,30 @@ class SlowBodyReaderTest {
 
         assertThat(said).containsOnlyOnce("exchange.dispatch").doesNotContain("exchange.complete");
         assertThat(attributes).containsValue(FixedErrorResponse.NOT_FOUND);
+    }
+
+    @Test
+    void isUnavailableOnceTheServerHasEndedTheFilter() throws IOException {
+        pendingDispatches.close();
+
+        in.listener().onAllDataRead();
+
+        assertThat(refused).containsExactly(FixedErrorResponse.STOPPED);
+        assertThat(status).isEqualTo(503);
+        assertThat(said).contains("exchange.complete").doesNotContain("exchange.dispatch");
+    }
+
+    @Test
+    void isAwaitedByAServerThatEndsTheFilter() throws Exception {
+        in.listener().onAllDataRead();
+        Thread server = new Thread(pendingDispatches::close);
+        server.start();
+        await().until(() -> server.getState() == Thread.State.TIMED_WAITING);
+
+        assertThat(resume()).isTrue();
+
+        server.join(500);
+        assertThat(server.isAlive()).isFalse();
     }
 
     @Test
