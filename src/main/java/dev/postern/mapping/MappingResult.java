@@ -1,6 +1,7 @@
 package dev.postern.mapping;
 
 import dev.postern.model.CoalescingRule;
+import dev.postern.model.ErrorCode;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookResult;
 import dev.postern.model.Rejection;
@@ -18,6 +19,15 @@ public sealed interface MappingResult {
     /** Wraps the rejection of a payload that the hook does not accept. */
     static MappingResult rejected(Rejection rejection) {
         return of(new HookResult.Rejected(rejection));
+    }
+
+    /**
+     * A rejection of a payload for which a mapping has no action.
+     *
+     * @param field the payload's field that is wrong; null for none
+     */
+    static MappingResult failed(@Nullable String field, String sentence) {
+        return rejected(new Rejection(ErrorCode.MAPPING_FAILED, field, sentence));
     }
 
     /**
