@@ -17,6 +17,7 @@ import java.security.DigestOutputStream;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Set;
+import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -78,6 +79,10 @@ final class BackupReader implements AutoCloseable {
             throw new BackupException("[" + file + "] has too many files for this version: its " + BackupManifest.NAME
                     + " has more than " + BackupManifest.MAX_BYTES + " bytes");
         }
+        if (!isWhole(entry, json)) {
+            throw new BackupException(
+                    "[" + file + "] is damaged: its " + BackupManifest.NAME + " has a wrong checksum");
+        }
         try {
             int format = BackupManifest.format(json);
             if (format > BackupManifest.FORMAT) {
@@ -89,6 +94,13 @@ final class BackupReader implements AutoCloseable {
         } catch (IOException | IllegalArgumentException | NullPointerException e) {
             throw new BackupException("[" + file + "] is damaged: its " + BackupManifest.NAME + " can't be read", e);
         }
+    }
+
+    /** Whether {@code content} has the checksum of the archive, which {@link ZipFile} does not compare. */
+    private static boolean isWhole(ZipEntry entry, byte[] content) {
+        CRC32 sum = new CRC32();
+        sum.update(content);
+        return sum.getValue() == entry.getCrc();
     }
 
     BackupManifest manifest() {

@@ -42,11 +42,11 @@ public record BackupSummary(
     static BackupSummary of(Path file, BackupManifest manifest, String schemaText) throws IOException {
         return new BackupSummary(
                 file,
-                Files.size(file),
+                /* bytes= */ Files.size(file),
                 manifest.program(),
                 manifest.createdAt(),
                 manifest.files(),
-                manifest.entries().stream()
+                /* links= */ manifest.entries().stream()
                         .filter(entry -> entry.kind() == BackupManifest.Kind.LINK)
                         .count(),
                 schemaText,

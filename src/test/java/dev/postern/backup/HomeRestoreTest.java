@@ -81,6 +81,25 @@ class HomeRestoreTest {
         refuses(backup, "[" + backup + "] is no backup of Postern, or is cut short: ");
     }
 
+    /** The list alone has the targets of links and the permissions; no other checksum covers them. */
+    @Test
+    void refusesAListOfContentsWithAnyByteChanged() throws Exception {
+        byte[] all = Files.readAllBytes(backup);
+        String text = new String(all, StandardCharsets.ISO_8859_1);
+        int first = text.indexOf(BackupManifest.NAME) + BackupManifest.NAME.length();
+        int size;
+        try (ZipFile zip = new ZipFile(backup.toFile())) {
+            size = (int) zip.getEntry(BackupManifest.NAME).getCompressedSize();
+        }
+        for (int at = first; at < first + size; at++) {
+            byte[] changed = all.clone();
+            changed[at] ^= 0x55;
+            Files.write(backup, changed);
+
+            assertThatThrownBy(() -> BackupReader.open(backup)).isInstanceOf(BackupException.class);
+        }
+    }
+
     @Test
     void refusesABackupWithAnyByteChanged() throws Exception {
         byte[] all = Files.readAllBytes(backup);
