@@ -54,7 +54,7 @@ public final class ReadOnlyStore implements StoreReader, AutoCloseable {
                 ? sqlite.file()
                 : home.resolve("data").resolve("postern.db");
         boolean postgres = url != null && DatabaseUrl.of(url) instanceof DatabaseUrl.Postgres;
-        if (!postgres && !Files.exists(file)) {
+        if (!postgres && Files.notExists(file)) {
             throw new StoreException("SQLite in " + file + " is not there yet; the first start makes it");
         }
         ReadOnlyStore store = postgres

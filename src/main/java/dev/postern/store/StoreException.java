@@ -1,6 +1,7 @@
 package dev.postern.store;
 
 import java.sql.SQLException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,14 @@ import org.jspecify.annotations.Nullable;
  * because it may quote a row.
  */
 public sealed class StoreException extends Exception permits UncertainCommitException, StoreUnavailableException {
+
+    /** What the states mean that an administrator of PostgreSQL can end; its own words for them are withheld as all others are. */
+    private static final Map<String, String> MEANINGS = Map.of(
+            "25006", "it is read-only",
+            "53100", "its disk is full",
+            "53300",
+                    "it has too many connections; see its max_connections, and the limits of the role and the database",
+            "57P03", "it starts or stops");
 
     public StoreException(String message) {
         super(message);
@@ -38,7 +47,12 @@ public sealed class StoreException extends Exception permits UncertainCommitExce
         if (!(telling instanceof SQLException told)) {
             return kind;
         }
-        return told.getSQLState() == null ? kind + ", " + told.getMessage() : kind + ", SQLState " + told.getSQLState();
+        String state = told.getSQLState();
+        if (state == null) {
+            return kind + ", " + told.getMessage();
+        }
+        String meaning = MEANINGS.get(state);
+        return kind + ", SQLState " + state + (meaning == null ? "" : ": " + meaning);
     }
 
     /** The message of {@code fault}. A pool's message often says little, so the kind of its cause is added. */

@@ -74,6 +74,16 @@ class DatabaseProbeTest {
     }
 
     @Test
+    void refusesPostgresThatTakesNoWrites() {
+        String url = TestDatabases.newPostgresUrl() + "&options=-c%20default_transaction_read_only=on";
+
+        assertThatThrownBy(() -> DatabaseProbe.postgres(url, null, null))
+                .isInstanceOf(StoreException.class)
+                .hasMessageEndingWith(
+                        " is read-only: default_transaction_read_only is on for this user, database or server");
+    }
+
+    @Test
     void takesParametersOfUrlBeforeSettings() throws Exception {
         assertThat(DatabaseProbe.postgres(TestDatabases.newPostgresUrl(), "nobody", null))
                 .contains(" opens, ");

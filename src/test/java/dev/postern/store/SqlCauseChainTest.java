@@ -22,6 +22,13 @@ class SqlCauseChainTest {
     }
 
     @Test
+    void saysWhatAnAdministratorCanEnd() {
+        assertThat(StoreException.kindOf(new SQLException("FATAL: too many connections for role \"ada\"", "53300")))
+                .startsWith("SQLException, SQLState 53300: it has too many connections; see its max_connections")
+                .doesNotContain("ada");
+    }
+
+    @Test
     void findsWhatWasSuppressedOrChained() {
         SQLException closing = new SQLException("Cannot close connection");
         closing.addSuppressed(stopped);
