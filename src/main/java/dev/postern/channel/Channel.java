@@ -126,8 +126,15 @@ public interface Channel {
          *
          * @param pause the pause that the service asks for; null if it names none
          * @param reason a sentence without text or secret
+         * @param wholeChannel whether the pause is one of all messages of the channel, not of those to one recipient
          */
-        record Later(@Nullable Duration pause, String reason) implements Outcome {}
+        record Later(@Nullable Duration pause, String reason, boolean wholeChannel) implements Outcome {
+
+            /** An outcome that counts for the messages to one recipient. */
+            public Later(@Nullable Duration pause, String reason) {
+                this(pause, reason, false);
+            }
+        }
 
         /**
          * The outcome of a message that may or may not have been sent, because there was no clear response. Another attempt

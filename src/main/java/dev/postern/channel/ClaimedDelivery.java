@@ -54,8 +54,8 @@ record ClaimedDelivery(
     /** The message for {@code part}; {@code maybeSent} says whether an earlier attempt may have sent it. */
     Channel.Message message(Part part, int of, boolean maybeSent) {
         return new Channel.Message(
-                id,
-                runId,
+                /* deliveryId= */ id,
+                /* turnId= */ runId,
                 outcome,
                 agentId,
                 to,

@@ -156,22 +156,22 @@ public final class DeliveryQueries {
 
     private static Line line(ResultRow row) throws SQLException {
         return new Line(
-                row.text("id"),
-                row.number("seq"),
-                run(row, "run_id"),
-                run(row, "about_run"),
-                DeliveryRepository.agentOf(row),
-                row.textOrNull("hook"),
-                row.textOrNull("event"),
-                row.textOrNull("request_id"),
-                row.text("channel"),
-                row.textOrNull("recipient"),
-                DeliveryState.of(row.text("state")),
-                row.count("attempts"),
-                row.textOrNull("reason"),
-                row.instant("created_at"),
-                row.instantOrNull("next_at"),
-                row.instantOrNull("finished_at"));
+                /* id= */ row.text("id"),
+                /* number= */ row.number("seq"),
+                /* runId= */ run(row, "run_id"),
+                /* aboutRun= */ run(row, "about_run"),
+                /* agentId= */ DeliveryRepository.agentOf(row),
+                /* hook= */ row.textOrNull("hook"),
+                /* event= */ row.textOrNull("event"),
+                /* requestId= */ row.textOrNull("request_id"),
+                /* channel= */ row.text("channel"),
+                /* to= */ row.textOrNull("recipient"),
+                /* state= */ DeliveryState.of(row.text("state")),
+                /* attempts= */ row.count("attempts"),
+                /* reason= */ row.textOrNull("reason"),
+                /* createdAt= */ row.instant("created_at"),
+                /* nextAt= */ row.instantOrNull("next_at"),
+                /* finishedAt= */ row.instantOrNull("finished_at"));
     }
 
     private static Kept kept(ResultRow row) throws SQLException {

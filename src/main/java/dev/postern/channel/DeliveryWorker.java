@@ -219,6 +219,9 @@ final class DeliveryWorker {
         if (outcome instanceof Outcome.Refused refused) {
             fail(claimedDelivery, refused.reason());
         } else if (outcome instanceof Outcome.Later later) {
+            if (later.wholeChannel() && later.pause() != null) {
+                dueDeliveryQueue.pause(later.pause());
+            }
             tryLater(claimedDelivery, later.reason(), later.pause(), failures, false);
         } else if (outcome instanceof Outcome.Unsure unsure) {
             if (unclear >= MAX_UNCLEAR && !channel.recognisesRepeats()) {

@@ -2,6 +2,8 @@ package dev.postern.channel;
 
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Queue;
@@ -22,6 +24,15 @@ final class DueDeliveryQueue {
     private final DeliveryClaims deliveryClaims;
     private final InstantSource clock;
     private final Queue<String> ids = new ConcurrentLinkedQueue<>();
+    private volatile ChannelPause channelPause = new ChannelPause(Instant.MAX, Instant.MAX);
+
+    /** A time in which nothing is sent. A clock that is set back ends it. */
+    private record ChannelPause(Instant since, Instant until) {
+
+        boolean holds(Instant at) {
+            return !at.isBefore(since) && at.isBefore(until);
+        }
+    }
 
     DueDeliveryQueue(String channel, Store store, DeliveryClaims deliveryClaims, InstantSource clock) {
         this.channel = channel;
@@ -30,8 +41,17 @@ final class DueDeliveryQueue {
         this.clock = clock;
     }
 
-    /** Claims the next delivery; empty if none is due, or others have claimed all that were. */
+    /** Lets nobody claim a delivery for {@code pause}, because the service takes no message of the channel. */
+    void pause(Duration pause) {
+        Instant now = clock.instant();
+        channelPause = new ChannelPause(now, now.plus(pause));
+    }
+
+    /** Claims the next delivery; empty if none is due, others have claimed all that were, or the channel pauses. */
     Optional<ClaimedDelivery> claim() throws StoreException {
+        if (channelPause.holds(clock.instant())) {
+            return Optional.empty();
+        }
         Optional<ClaimedDelivery> known = claimKnown();
         if (known.isPresent()) {
             return known;

@@ -42,7 +42,7 @@ final class ReplyRouter {
             return asked;
         }
         @Nullable String channel = asked.namesChannel() ? asked.channel() : null;
-        Optional<Recipient> known = latest(sql, session, channel);
+        Optional<Recipient> known = usable(sql, session, channel);
         if (known.isEmpty()) {
             known = ofMain(sql, SessionId.mainOf(session.agentId()), channel);
         }
@@ -63,7 +63,17 @@ final class ReplyRouter {
             configured = Optional.of(latest(sql, main, named).orElseGet(() -> channelRegistry.defaultRecipient(named)));
         }
         configured = configured.filter(channelRegistry::takes);
-        return configured.isPresent() ? configured : latest(sql, main, channel);
+        return configured.isPresent() ? configured : usable(sql, main, channel);
+    }
+
+    /**
+     * The recipient of the latest reply of {@code session}. Where no channel is asked for, one that the settings have no longer
+     * is none.
+     */
+    private Optional<Recipient> usable(SqlTransaction sql, SessionId session, @Nullable String channel)
+            throws SQLException {
+        Optional<Recipient> latest = latest(sql, session, channel);
+        return channel == null ? latest.filter(channelRegistry::takes) : latest;
     }
 
     private static Optional<Recipient> latest(SqlTransaction sql, SessionId session, @Nullable String channel)

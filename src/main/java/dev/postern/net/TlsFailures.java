@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /** The rule for the failures of TLS connections: whether another attempt may succeed. */
@@ -17,7 +18,19 @@ public final class TlsFailures {
      */
     private static final Pattern CLOSED = Pattern.compile("clos|terminated|shut down", Pattern.CASE_INSENSITIVE);
 
+    /** Java's words for a peer that answers a handshake with something else, such as HTTP. */
+    private static final Pattern NO_TLS = Pattern.compile("unrecognized SSL message", Pattern.CASE_INSENSITIVE);
+
     private TlsFailures() {}
+
+    /** Whether {@code fault} says that the handshake failed, so that nothing else was sent. */
+    public static boolean isOfHandshake(Throwable fault) {
+        return Stream.iterate(fault, next -> next != null, Throwable::getCause)
+                .anyMatch(next -> next instanceof SSLHandshakeException
+                        || (next instanceof SSLException
+                                && NO_TLS.matcher(String.valueOf(next.getMessage()))
+                                        .find()));
+    }
 
     /**
      * Whether {@code fault} says that no secure connection to the peer is possible: its certificate is not accepted, it

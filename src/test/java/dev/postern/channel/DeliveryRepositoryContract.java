@@ -163,6 +163,20 @@ abstract class DeliveryRepositoryContract extends OutboxFixture {
     }
 
     @Test
+    void passesOverARouteWhoseChannelIsGone() throws StoreException {
+        use(channel("alpha", "ops"));
+        add(SessionId.mainOf("main"), "alpha", "the team", "heartbeat");
+        tick();
+        add("ops", "somebody", "one");
+        tick();
+
+        use(channel("alpha"));
+        assertThat(last(SESSION)).isEqualTo(new Recipient("alpha", "the team"));
+        use(channel());
+        assertThat(last(SESSION)).isEqualTo(INBOX);
+    }
+
+    @Test
     void sendsToTheChannelsLatestRecipientWhenNoneIsNamed() throws StoreException {
         use(channel("alpha", "ops", "crm"));
         heartbeats.put("main", new Recipient("crm", "the team"));

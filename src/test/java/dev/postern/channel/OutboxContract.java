@@ -287,6 +287,38 @@ abstract class OutboxContract extends OutboxFixture {
     }
 
     @Test
+    void sendsNothingToAnybodyWhileTheServiceLimitsTheWholeChannel() throws StoreException {
+        use(channel("ops", "crm"));
+        outcomes.put("first", new Outcome.Later(Duration.ofSeconds(30), "too many requests", true));
+        add("ops", "somebody", "first");
+        add("ops", "another", "second");
+        add("crm", "another", "third");
+        outbox.signal();
+        now = now.plusSeconds(29);
+        outbox.signal();
+        assertThat(sent).containsExactlyInAnyOrder("ops somebody first", "crm another third");
+
+        outcomes.clear();
+        now = now.plusSeconds(1);
+        outbox.signal();
+
+        assertThat(sent).hasSize(4).contains("ops another second");
+    }
+
+    @Test
+    void sendsAgainOnALimitedChannelWhenTheClockIsSetBack() throws StoreException {
+        use(channel("ops"));
+        outcomes.put("first", new Outcome.Later(Duration.ofHours(1), "too many requests", true));
+        add("ops", "somebody", "first");
+        outbox.signal();
+        now = now.minusSeconds(60);
+        add("ops", "another", "second");
+        outbox.signal();
+
+        assertThat(sent).containsExactly("ops somebody first", "ops another second");
+    }
+
+    @Test
     void keepsTheOrderOfWhatOneRecipientGetsAndHoldsUpNoOther() throws StoreException {
         use(channel("ops"));
         outcomes.put("first", new Outcome.Later(Duration.ofSeconds(30), "busy"));

@@ -4,6 +4,7 @@ import dev.postern.channel.Channel.Probe;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.config.Settings;
 import dev.postern.model.Secret;
+import java.net.URI;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,15 @@ record ChannelEntry(Settings.Channel settings) {
     /** The full path of the setting {@code name}, for messages to the operator. */
     String setting(String name) {
         return "channels." + settings.id() + "." + name;
+    }
+
+    /** Whether {@code address} has the scheme, host and port of the setting {@code baseUrl}, and no user. */
+    boolean isAtBaseUrl(URI address) {
+        URI base = URI.create(option("baseUrl"));
+        return address.getRawUserInfo() == null
+                && String.valueOf(address.getScheme()).equalsIgnoreCase(base.getScheme())
+                && String.valueOf(address.getHost()).equalsIgnoreCase(base.getHost())
+                && address.getPort() == base.getPort();
     }
 
     /** The interpreter for responses of the service {@code name}, whose {@code credential} is in {@code setting}. */

@@ -39,8 +39,9 @@ final class DiscordChannel implements FileChannel {
 
     private static final int SUPPRESS_EMBEDS = 1 << 2;
 
-    /** Codes of limits: slow mode, write limits, too many direct messages, "resource limited" and "overloaded". */
-    private static final Set<String> OF_A_LIMIT = Set.of("20016", "20028", "20029", "40003", "40062", "130000");
+    /** Codes of limits: slow mode, write limits, too many direct messages, "resource limited" and "overloaded"; and of messages that are switched off for a while. */
+    private static final Set<String> OF_A_LIMIT =
+            Set.of("20016", "20028", "20029", "40003", "40004", "40062", "130000");
     /** Codes of a bad token: "unauthorized" and "invalid authentication token". */
     private static final Set<String> OF_THE_TOKEN = Set.of("40001", "50014");
 
@@ -150,7 +151,9 @@ final class DiscordChannel implements FileChannel {
             return vendorResponses.limited(pausing, code);
         }
         String advice = ADVICE.get(code);
-        return advice == null ? vendorResponses.byStatus(pausing, code) : vendorResponses.refused(code, advice);
+        VendorResponses responses =
+                response.body().path("global").asBoolean() ? vendorResponses.limitingAccount() : vendorResponses;
+        return advice == null ? responses.byStatus(pausing, code) : responses.refused(code, advice);
     }
 
     private static OptionalDouble pause(Response response) {

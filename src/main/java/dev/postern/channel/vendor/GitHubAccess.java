@@ -42,7 +42,7 @@ final class GitHubAccess {
         this.entry = entry;
         this.http = http;
         String token = entry.secret("token");
-        this.responses = token == null
+        VendorResponses service = token == null
                 ? new VendorResponses(
                         "GitHub",
                         "app",
@@ -50,6 +50,7 @@ final class GitHubAccess {
                                 + entry.setting("privateKey"),
                         entry.setting("baseUrl"))
                 : entry.service("GitHub", "token", "token");
+        this.responses = service.limitingAccount();
         this.configured = token == null
                 ? new AccessToken.Denied(new Refused(entry.setting("privateKey") + " holds no RSA key in PEM"))
                 : new AccessToken.Granted(new Secret(token));

@@ -6,12 +6,15 @@ import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +107,9 @@ final class GitHubChannel implements Channel {
         Optional<Outcome> known = message.maybeSent() ? earlier(message, comments, headers) : Optional.empty();
         return known.orElseGet(() -> {
             var body = VendorHttpClient.object().put("body", CommentSearch.marked(message));
-            return vendorResponses.outcome(http.post(comments, headers, body), this::judge);
+            return vendorResponses.outcome(
+                    following(http.post(comments, headers, body), moved -> http.post(moved, headers, body)),
+                    this::judge);
         });
     }
 
@@ -116,9 +121,38 @@ final class GitHubChannel implements Channel {
                 new CommentSearch.Listing(
                         "/body",
                         false,
-                        page -> http.list(
-                                comments + "?since=" + since + "&per_page=" + CommentSearch.PAGE + "&page=" + page,
-                                headers)));
+                        page -> following(
+                                http.list(
+                                        comments + "?since=" + since + "&per_page=" + CommentSearch.PAGE + "&page="
+                                                + page,
+                                        headers),
+                                moved -> http.list(moved, headers))));
+    }
+
+    /**
+     * The result of {@code repeat} at the new address, if {@code result} names one of the same service: that of a repository
+     * with a new name, or of an issue that was transferred.
+     *
+     * @see <a href="https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api">Follow
+     *     redirects</a>
+     */
+    private HttpResult following(HttpResult result, Function<String, HttpResult> repeat) {
+        if (!(result instanceof Response response) || response.status() / 100 != 3) {
+            return result;
+        }
+        return response.headers()
+                .firstValue("Location")
+                .filter(this::isAtGitHub)
+                .map(repeat)
+                .orElse(result);
+    }
+
+    private boolean isAtGitHub(String address) {
+        try {
+            return entry.isAtBaseUrl(new URI(address));
+        } catch (URISyntaxException e) {
+            return false;
+        }
     }
 
     /** Asks whose the token is; an app's is granted, which proves the app's credentials. */

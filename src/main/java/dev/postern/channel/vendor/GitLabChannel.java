@@ -42,7 +42,7 @@ final class GitLabChannel implements Channel {
     GitLabChannel(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
         this.http = http;
-        this.vendorResponses = entry.service("GitLab", "token", "token");
+        this.vendorResponses = entry.service("GitLab", "token", "token").limitingAccount();
         this.search = new CommentSearch(vendorResponses, this::judge);
         this.markup = entry.commentMarkup();
         this.headers = Map.of("PRIVATE-TOKEN", entry.requiredSecret("token"));
@@ -110,13 +110,25 @@ final class GitLabChannel implements Channel {
         }
         return switch (response.status()) {
             case 403 ->
-                vendorResponses.refused(code, "give the token the scope api, and its account a role that may comment");
+                isReadOnly(response)
+                        ? vendorResponses.failing(response, code)
+                        : vendorResponses.refused(
+                                code, "give the token the scope api, and its account a role that may comment");
             case 404 ->
                 response.body().isContainerNode()
                         ? vendorResponses.refused(code, "there is no such thing, or the token can't see it")
                         : vendorResponses.byStatus(response, code);
             default -> vendorResponses.byStatus(pausing(response), code);
         };
+    }
+
+    /**
+     * Whether the whole instance takes no changes for now.
+     *
+     * @see <a href="https://docs.gitlab.com/administration/maintenance_mode/">Maintenance mode</a>
+     */
+    private static boolean isReadOnly(Response response) {
+        return response.body().path("message").asText("").contains("read-only instance");
     }
 
     /**

@@ -67,7 +67,7 @@ final class JiraChannel implements Channel {
     JiraChannel(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
         this.http = http;
-        this.vendorResponses = entry.service("Jira", "token", "token");
+        this.vendorResponses = entry.service("Jira", "token", "token").limitingAccount();
         this.search = new CommentSearch(vendorResponses, this::judge);
         String account = entry.option("email") + ":" + entry.requiredSecret("token");
         this.headers = Map.of(

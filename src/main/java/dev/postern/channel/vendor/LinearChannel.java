@@ -65,7 +65,7 @@ final class LinearChannel implements Channel {
     LinearChannel(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
         this.http = http;
-        this.vendorResponses = entry.service("Linear", "key", "apiKey");
+        this.vendorResponses = entry.service("Linear", "key", "apiKey").limitingAccount();
         this.headers = Map.of("Authorization", entry.requiredSecret("apiKey"));
         this.markup = entry.commentMarkup();
     }

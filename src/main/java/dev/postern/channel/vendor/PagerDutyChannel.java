@@ -39,7 +39,7 @@ final class PagerDutyChannel implements Channel {
     PagerDutyChannel(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
         this.http = http;
-        this.vendorResponses = entry.service("PagerDuty", "key", "apiKey");
+        this.vendorResponses = entry.service("PagerDuty", "key", "apiKey").limitingAccount();
         this.search = new CommentSearch(vendorResponses, this::judge);
         this.headers = Map.of(
                 "Authorization",

@@ -42,7 +42,7 @@ final class SentryChannel implements Channel {
     SentryChannel(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
         this.http = http;
-        this.vendorResponses = entry.service("Sentry", "token", "token");
+        this.vendorResponses = entry.service("Sentry", "token", "token").limitingAccount();
         this.search = new CommentSearch(vendorResponses, this::judge);
         this.headers = Map.of("Authorization", "Bearer " + entry.requiredSecret("token"));
         this.markup = entry.commentMarkup();

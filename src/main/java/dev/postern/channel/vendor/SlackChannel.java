@@ -174,15 +174,11 @@ final class SlackChannel implements FileChannel {
     private boolean isUploadAddress(String address) {
         try {
             URI there = new URI(address);
-            URI base = new URI(entry.option("baseUrl"));
             String host = String.valueOf(there.getHost()).toLowerCase(Locale.ROOT);
             boolean slacks = "https".equalsIgnoreCase(there.getScheme())
                     && there.getPort() == -1
                     && (host.equals("slack.com") || host.endsWith(".slack.com"));
-            boolean configured = String.valueOf(there.getScheme()).equalsIgnoreCase(base.getScheme())
-                    && host.equalsIgnoreCase(base.getHost())
-                    && there.getPort() == base.getPort();
-            return there.getRawUserInfo() == null && (slacks || configured);
+            return (slacks && there.getRawUserInfo() == null) || entry.isAtBaseUrl(there);
         } catch (URISyntaxException e) {
             return false;
         }

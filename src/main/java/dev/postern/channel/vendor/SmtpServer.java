@@ -134,7 +134,7 @@ record SmtpServer(
         }
     }
 
-    private static SmtpResult result(SmtpTransport transport, MessagingException thrown) {
+    private SmtpResult result(SmtpTransport transport, MessagingException thrown) {
         for (@Nullable Throwable next = thrown; next != null; next = next.getCause()) {
             int status = status(next);
             if (status >= 400) {
@@ -176,7 +176,7 @@ record SmtpServer(
         return "status " + status;
     }
 
-    private static Failure failure(SmtpTransport transport, MessagingException thrown) {
+    private Failure failure(SmtpTransport transport, MessagingException thrown) {
         boolean connecting = false;
         for (@Nullable Throwable next = thrown; next != null; next = next.getCause()) {
             connecting |= next instanceof SocketConnectException;
@@ -193,7 +193,8 @@ record SmtpServer(
                 return connecting ? Failure.NOT_CONNECTED : Failure.NO_ANSWER;
             }
         }
-        return !transport.wasReady() && thrown.getCause() == null ? Failure.NOT_SECURED : Failure.BROKEN;
+        boolean isForTls = !security.equals("none") && !transport.wasReady() && thrown.getCause() == null;
+        return isForTls ? Failure.NOT_SECURED : Failure.BROKEN;
     }
 
     private Properties properties(boolean token, ClosableSocketFactory sockets) throws GeneralSecurityException {

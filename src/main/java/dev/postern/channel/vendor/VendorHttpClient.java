@@ -14,6 +14,7 @@ import dev.postern.channel.vendor.HttpResult.Unsent;
 import dev.postern.net.HttpConnections;
 import dev.postern.net.JsonValueLimit;
 import dev.postern.net.RetryAfter;
+import dev.postern.net.TlsFailures;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -30,7 +31,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
-import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,7 +162,7 @@ record VendorHttpClient(
 
     /** The result of an exchange that {@code cause} ended. */
     static HttpResult failed(Exception cause) {
-        if (cause instanceof SSLHandshakeException) {
+        if (TlsFailures.isOfHandshake(cause)) {
             return new Unsent(Failure.NOT_SECURED);
         }
         if (cause instanceof ConnectException && cause.getCause() instanceof UnresolvedAddressException) {

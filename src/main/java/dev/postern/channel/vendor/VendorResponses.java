@@ -18,10 +18,21 @@ import java.util.function.Function;
  * @param credential the kind of credential, such as {@code token}
  * @param setting the credential's setting, such as {@code channels.ops.botToken}
  * @param address the setting with the service's address
+ * @param limitsAccount whether a rate limit counts all messages of the account, not those to one recipient
  */
-record VendorResponses(String name, String credential, String setting, String address) {
+record VendorResponses(String name, String credential, String setting, String address, boolean limitsAccount) {
 
     private static final String PERHAPS = "; the message may have been sent";
+
+    /** An interpreter for a service whose rate limits count the messages to each recipient. */
+    VendorResponses(String name, String credential, String setting, String address) {
+        this(name, credential, setting, address, false);
+    }
+
+    /** The same interpreter, for a rate limit that counts all messages of the account. */
+    VendorResponses limitingAccount() {
+        return new VendorResponses(name, credential, setting, address, true);
+    }
 
     /** The outcome of a message; {@code judge} interprets a response. */
     Outcome outcome(HttpResult httpResult, Function<Response, Outcome> judge) {
@@ -92,7 +103,7 @@ record VendorResponses(String name, String credential, String setting, String ad
 
     /** The outcome if the service's rate limit is reached. */
     Later limited(Response response, String code) {
-        return new Later(response.pause(), name + " takes no more messages for now (" + code + ")");
+        return new Later(response.pause(), name + " takes no more messages for now (" + code + ")", limitsAccount);
     }
 
     /** The outcome if the service itself fails. */

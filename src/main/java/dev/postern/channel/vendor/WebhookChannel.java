@@ -92,6 +92,12 @@ final class WebhookChannel implements Channel {
         return true;
     }
 
+    /** Its receiver does, by the header {@code webhook-id} (see "Idempotency" in the specification). */
+    @Override
+    public boolean recognisesRepeats() {
+        return true;
+    }
+
     @Override
     public Set<String> events() {
         return Set.of(entry.settings().options().getOrDefault("events", "").split("\n", -1));
@@ -113,7 +119,7 @@ final class WebhookChannel implements Channel {
         if (trace != null) {
             headers.put(TraceContext.TRACEPARENT, trace);
         }
-        return vendorResponses.outcome(http.post(entry.option("url"), headers, body), this::judge);
+        return vendorResponses.outcome(http.post(entry.requiredSecret("url"), headers, body), this::judge);
     }
 
     @Override
@@ -128,7 +134,7 @@ final class WebhookChannel implements Channel {
         }
         try {
             InetAddress[] addresses =
-                    resolver.addresses(URI.create(entry.option("url")).getHost());
+                    resolver.addresses(URI.create(entry.requiredSecret("url")).getHost());
             return Arrays.stream(addresses).anyMatch(PrivateAddressRule::isPrivate)
                     ? new Refused(entry.setting("url") + " leads to a private address: set "
                             + entry.setting("allowPrivateAddresses") + " to true where that is meant")

@@ -37,7 +37,7 @@ class ChannelFactoryTest {
 
     private Channel channel(String kind, Map<String, Secret> secrets) {
         Map<String, String> options = new TreeMap<>();
-        Stream.of("url", "baseUrl", "loginUrl").forEach(name -> options.put(name, "http://127.0.0.1:9"));
+        Stream.of("baseUrl", "loginUrl").forEach(name -> options.put(name, "http://127.0.0.1:9"));
         Stream.of("phoneNumberId", "account", "appId", "tenantId", "email", "from")
                 .forEach(name -> options.put(name, "1"));
         options.put("allowPrivateAddresses", "true");

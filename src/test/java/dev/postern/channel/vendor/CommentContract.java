@@ -65,6 +65,11 @@ abstract class CommentContract extends VendorContract {
         return requests().stream().map(LoggedRequest::getMethod).toList();
     }
 
+    @Override
+    final boolean limitsAccount() {
+        return true;
+    }
+
     @Test
     void hidesTheIdOfThePartBehindTheText() throws Exception {
         answer(file.ok(operation()).answer());

@@ -146,6 +146,20 @@ class DiscordChannelTest extends FileContract {
         assertThat(((Later) send()).pause()).isEqualTo(Duration.ofHours(1));
     }
 
+    @Test
+    void pausesTheWholeChannelForAGlobalLimit() {
+        answer(aResponse().withStatus(429).withBody("{\"retry_after\":2.5,\"global\":true}"));
+
+        assertThat(((Later) send()).wholeChannel()).isTrue();
+    }
+
+    @Test
+    void triesAgainWhenMessagesAreSwitchedOffForAWhile() {
+        answer(aResponse().withStatus(403).withBody("{\"code\":40004}"));
+
+        assertThat(send()).isInstanceOf(Later.class);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "<html>", "[]", "{}", "{\"id\":null}"})
     void isUnsureOfAnAnswerThatIsNotDiscords(String body) {

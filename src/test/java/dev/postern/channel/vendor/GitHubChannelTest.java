@@ -3,6 +3,7 @@ package dev.postern.channel.vendor;
 import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static com.github.tomakehurst.wiremock.client.WireMock.get;
 import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
+import static com.github.tomakehurst.wiremock.client.WireMock.post;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlPathEqualTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,8 +58,37 @@ class GitHubChannelTest extends CommentContract {
     }
 
     @Override
+    String elsewhere() {
+        return "http://localhost:1/elsewhere";
+    }
+
+    @Override
     String messageId(JsonNode body) {
         return body.path("id").asText();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {301, 302, 307})
+    void commentsWhereARepositoryWithANewNameIs(int status) {
+        String moved = "/repositories/1296269/issues/1347/comments";
+        answer(status(status).withHeader("Location", url() + moved));
+        server.stubFor(post(moved).willReturn(file.ok("").answer()));
+
+        assertThat(send()).isInstanceOf(Sent.class);
+        assertThat(requests()).extracting(LoggedRequest::getUrl).containsExactly(path(), moved);
+        assertThat(requests())
+                .extracting(LoggedRequest::getBodyAsString)
+                .containsOnly(requests().get(0).getBodyAsString());
+    }
+
+    @Test
+    void looksForItsCommentWhereARepositoryWithANewNameIs() {
+        server.stubFor(
+                get(urlPathEqualTo(path())).willReturn(status(301).withHeader("Location", url() + "/moved?page=1")));
+        server.stubFor(get(urlPathEqualTo("/moved"))
+                .willReturn(okJson("[{\"id\": 4711, \"body\": \"<!-- postern:dlv_1.2 -->\"}]")));
+
+        assertThat(channel().send(repeat())).isEqualTo(new Sent("4711"));
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import dev.postern.channel.Channel.Message;
+import dev.postern.channel.Channel.Outcome.Later;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Probe;
 import dev.postern.model.RunState;
@@ -104,6 +105,13 @@ class GitLabChannelTest extends CommentContract {
                         "/components/schemas/commit-comment-body",
                         requests().get(0).getBodyAsString()))
                 .isEmpty();
+    }
+
+    @Test
+    void triesAgainWhenTheInstanceIsReadOnlyForNow() {
+        answer(status(403).withBody("{\"message\":\"You cannot perform write operations on a read-only instance\"}"));
+
+        assertThat(send()).isInstanceOf(Later.class);
     }
 
     @Test

@@ -40,6 +40,11 @@ class JiraChannelTest extends VendorContract {
     }
 
     @Override
+    boolean limitsAccount() {
+        return true;
+    }
+
+    @Override
     String credential() {
         return "token";
     }

@@ -31,6 +31,11 @@ class LinearChannelTest extends VendorContract {
     }
 
     @Override
+    boolean limitsAccount() {
+        return true;
+    }
+
+    @Override
     String credential() {
         return "apiKey";
     }

@@ -32,6 +32,11 @@ class PagerDutyChannelTest extends VendorContract {
     }
 
     @Override
+    boolean limitsAccount() {
+        return true;
+    }
+
+    @Override
     String credential() {
         return "apiKey";
     }

@@ -35,6 +35,11 @@ class SentryChannelTest extends VendorContract {
     }
 
     @Override
+    boolean limitsAccount() {
+        return true;
+    }
+
+    @Override
     String credential() {
         return "token";
     }

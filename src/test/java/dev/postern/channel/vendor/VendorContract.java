@@ -89,6 +89,18 @@ abstract class VendorContract extends VendorServer {
         assertThat(((Later) send()).pause()).isEqualTo(Duration.ofHours(1));
     }
 
+    /** Whether a rate limit of the product counts all messages of the account. */
+    boolean limitsAccount() {
+        return false;
+    }
+
+    @Test
+    void tellsWhoseLimitIsReached() {
+        answer(status(429).withHeader("Retry-After", "7"));
+
+        assertThat(((Later) send()).wholeChannel()).isEqualTo(limitsAccount());
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {500, 502, 503, 504})
     void triesAgainWhenTheServerFails(int status) {
@@ -98,9 +110,14 @@ abstract class VendorContract extends VendorServer {
         assertThat(reason(send())).contains("status " + status);
     }
 
+    /** An address to which the product's redirects are not followed. */
+    String elsewhere() {
+        return url() + "/elsewhere";
+    }
+
     @Test
     void doesNotFollowARedirect() {
-        answer(status(307).withHeader("Location", url() + "/elsewhere"));
+        answer(status(307).withHeader("Location", elsewhere()));
 
         assertThat(send()).isInstanceOf(Refused.class);
         assertThat(reason(send())).contains("redirect (status 307)", "check channels.ops.");
@@ -130,10 +147,12 @@ abstract class VendorContract extends VendorServer {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http://127.0.0.1:9", "http://nobody.invalid", "https"})
+    @ValueSource(strings = {"http://127.0.0.1:9", "http://nobody.invalid", "https", "https where HTTP is spoken"})
     void triesAgainWhenNothingCouldBeSent(String address) {
         answer(file.ok(operation()).answer());
-        String there = address.equals("https") ? "https://localhost:" + server.httpsPort() : address;
+        String there = address.startsWith("https")
+                ? "https://localhost:" + (address.equals("https") ? server.httpsPort() : server.port())
+                : address;
         Outcome outcome = channel(entry(there)).send(message(to()));
 
         assertThat(outcome).isInstanceOf(Later.class);

@@ -71,8 +71,9 @@ class WebhookChannelTest extends VendorContract {
 
     private static ChannelEntry entry(String url, String secret, boolean allowPrivateAddresses) {
         Map<String, String> options =
-                Map.of("url", url, "textLimit", "2000", "allowPrivateAddresses", String.valueOf(allowPrivateAddresses));
-        return new ChannelEntry(new Settings.Channel("ops", "webhook", options, Map.of("secret", new Secret(secret))));
+                Map.of("textLimit", "2000", "allowPrivateAddresses", String.valueOf(allowPrivateAddresses));
+        Map<String, Secret> secrets = Map.of("url", new Secret(url), "secret", new Secret(secret));
+        return new ChannelEntry(new Settings.Channel("ops", "webhook", options, secrets));
     }
 
     @ParameterizedTest
@@ -90,6 +91,11 @@ class WebhookChannelTest extends VendorContract {
         mac.update(("dlv_1.2." + NOW.getEpochSecond() + ".").getBytes(StandardCharsets.UTF_8));
         assertThat(asked.getHeader("webhook-signature"))
                 .isEqualTo("v1," + Base64.getEncoder().encodeToString(mac.doFinal(asked.getBody())));
+    }
+
+    @Test
+    void leavesItToTheReceiverToRecogniseRepeats() {
+        assertThat(channel().recognisesRepeats()).isTrue();
     }
 
     @Test
