@@ -540,6 +540,7 @@ class ConsoleIT {
         assertThat(act(postern, "api/deliveries/dlv_none/again").status()).isEqualTo(404);
         assertThat(act(postern, "api/deliveries/dlv_none/abandon").status()).isEqualTo(404);
         assertThat(act(postern, "api/agents/none/beat").status()).isEqualTo(404);
+        assertThat(act(postern, "api/events/evt_none/discard").status()).isEqualTo(404);
         assertThat(act(postern, "api/clients/192.0.2.1/unlock").status()).isEqualTo(409);
         assertThat(act(postern, "api/agents/main/beat").text("message")).isEqualTo("The heartbeat of main is due now.");
         assertThat(act(postern, run + "/again", "Origin", "https://evil.example")

@@ -113,20 +113,20 @@ public class MappingBench {
         texts.put(TextField.TO, text("{{payload.repo.name}}"));
         texts.put(TextField.CHANNEL, text("inbox"));
         return new MappingSettings(
-                path,
-                "bench",
-                new Match(path, null, Map.of()),
-                Action.AGENT,
+                /* id= */ path,
+                /* where= */ "bench",
+                /* match= */ new Match(path, null, Map.of()),
+                /* action= */ Action.AGENT,
                 texts,
-                null,
+                /* forEach= */ null,
                 transform,
-                MappingSettings.TurnOptions.NONE,
-                null,
-                MappingSettings.Payload.DEFAULT,
-                MappingSettings.Response.DEFAULT,
-                MappingSettings.Load.DEFAULT,
-                false,
-                MappingSettings.ReplyToSource.NONE);
+                /* turn= */ MappingSettings.TurnOptions.NONE,
+                /* verify= */ null,
+                /* payload= */ MappingSettings.Payload.DEFAULT,
+                /* response= */ MappingSettings.Response.DEFAULT,
+                /* load= */ MappingSettings.Load.DEFAULT,
+                /* trusted= */ false,
+                /* replyToSource= */ MappingSettings.ReplyToSource.NONE);
     }
 
     private static Text text(String template) {

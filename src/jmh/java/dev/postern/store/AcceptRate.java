@@ -184,8 +184,17 @@ public final class AcceptRate {
     /** The source of a request whose payload of 2 KB is kept. */
     private static SubmissionSource sourceWithPayload() {
         RequestOrigin origin = origin();
-        HookRequest request =
-                new HookRequest("wake", PAYLOAD, HEADERS, Map.of(), null, false, null, Instant.now(), origin, null);
+        HookRequest request = new HookRequest(
+                /* hook= */ "wake",
+                /* body= */ PAYLOAD,
+                /* headers= */ HEADERS,
+                /* query= */ Map.of(),
+                /* signed= */ null,
+                /* bySignature= */ false,
+                /* idempotencyKey= */ null,
+                /* receivedAt= */ Instant.now(),
+                origin,
+                /* trace= */ null);
         return new SubmissionSource(origin, "wake", "", Instant.now(), PAYLOADS.seal(request), null);
     }
 
@@ -209,18 +218,18 @@ public final class AcceptRate {
 
     private static AllowedAction turn() {
         return new AllowedAction.Turn(
-                "main",
-                new SessionKey("hook:" + UUID.randomUUID()),
-                TEXT,
-                "Hook",
-                WakeMode.NOW,
-                true,
-                Recipient.last(),
-                "offline/echo",
-                null,
-                Duration.ofMinutes(10),
-                Provenance.untrusted("agent"),
-                OperatorInstructions.NONE);
+                /* agentId= */ "main",
+                /* sessionKey= */ new SessionKey("hook:" + UUID.randomUUID()),
+                /* message= */ TEXT,
+                /* name= */ "Hook",
+                /* wakeMode= */ WakeMode.NOW,
+                /* deliver= */ true,
+                /* recipient= */ Recipient.last(),
+                /* model= */ "offline/echo",
+                /* thinking= */ null,
+                /* timeout= */ Duration.ofMinutes(10),
+                /* provenance= */ Provenance.untrusted("agent"),
+                /* operatorInstructions= */ OperatorInstructions.NONE);
     }
 
     /** A channel that takes any recipient. */

@@ -46,19 +46,19 @@ final class DeliveryViewReader {
     private static DeliveryView view(ResultRow row) throws SQLException {
         @Nullable Long items = row.numberOrNull("items");
         return new DeliveryView(
-                row.text("id"),
-                DeliveryState.of(row.text("state")),
-                row.textOrNull("hook_sender"),
-                new Recipient(row.text("channel"), row.textOrNull("recipient")),
-                row.count("attempts"),
-                row.instant("created_at"),
-                row.instantOrNull("next_at"),
-                row.instantOrNull("finished_at"),
-                row.instantOrNull("delivery_due_at"),
-                items == null ? 1 : items.intValue(),
-                0,
-                0,
-                List.of(),
-                row.textOrNull("reason"));
+                /* id= */ row.text("id"),
+                /* state= */ DeliveryState.of(row.text("state")),
+                /* sender= */ row.textOrNull("hook_sender"),
+                /* recipient= */ new Recipient(row.text("channel"), row.textOrNull("recipient")),
+                /* attempts= */ row.count("attempts"),
+                /* acceptedAt= */ row.instant("created_at"),
+                /* nextAt= */ row.instantOrNull("next_at"),
+                /* finishedAt= */ row.instantOrNull("finished_at"),
+                /* collectingUntil= */ row.instantOrNull("delivery_due_at"),
+                /* items= */ items == null ? 1 : items.intValue(),
+                /* parts= */ 0,
+                /* sentParts= */ 0,
+                /* messageIds= */ List.of(),
+                /* reason= */ row.textOrNull("reason"));
     }
 }

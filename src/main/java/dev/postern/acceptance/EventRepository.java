@@ -2,16 +2,15 @@ package dev.postern.acceptance;
 
 import dev.postern.model.EventId;
 import dev.postern.model.IdGenerator;
+import dev.postern.model.OperatorResult;
 import dev.postern.model.Provenance;
 import dev.postern.model.RunId;
 import dev.postern.model.SessionId;
-import dev.postern.model.SessionKey;
 import dev.postern.model.TraceContext;
 import dev.postern.model.WakeMode;
 import dev.postern.store.ResultRow;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -20,36 +19,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The repository of the events in main sessions, for dispatch and heartbeat. Every method works in the caller's
- * transaction. A heartbeat holds the main session's lock, so it overlaps with no other heartbeat of its agent, nor with
- * a run in that session.
+ * The repository of the events in main sessions: wakes and summaries, which wait for the next heartbeat of their agent. Every
+ * method works in the caller's transaction.
  */
 public final class EventRepository {
-
-    /** The time within which requests for a heartbeat become one heartbeat. */
-    static final Duration SOON = Duration.ofMillis(250);
-
-    /**
-     * The prefix of main session keys. Only the key says whose heartbeat it is, because runs of other agents may be in
-     * that session.
-     */
-    private static final String MAIN = SessionKey.mainOf("").value();
-
-    private static final String ASKED_FOR =
-            "FROM session WHERE beat_at IS NOT NULL AND owner IS NULL AND substr(key, 1, " + MAIN.length() + ") = '"
-                    + MAIN + "'";
-
-    static final String CREATE_SESSION =
-            """
-            INSERT INTO session (key, agent_id, tail, used_at) VALUES (?, ?, 0, ?) ON CONFLICT (key) DO NOTHING""";
-
-    private static final String FREE_SESSION_LOCK = "SELECT beat_at FROM session WHERE key = ? AND owner IS NULL";
-
-    /** This heartbeat serves all requests so far; a later request gets another one. */
-    private static final String TAKE =
-            """
-            UPDATE session SET owner = ?, epoch = epoch + 1, beat_at = NULL, used_at = ? WHERE key = ?
-            RETURNING epoch, tail, last_beat_at, beat_failures""";
 
     private static final String WAITING =
             """
@@ -71,39 +44,15 @@ public final class EventRepository {
             ORDER BY seq LIMIT 1) AS created_at
             FROM main WHERE substr(key, 1, 5) = 'main:' ORDER BY created_at LIMIT 1""";
 
-    private static final String MARK_TAKEN =
-            "UPDATE event SET taken_at = ? WHERE id = ? AND session_key = ? AND taken_at IS NULL RETURNING kind";
-
-    private static final String SUCCEEDED =
-            """
-            UPDATE session SET owner = NULL, last_beat_at = ?, beat_failures = 0, beat_not_before = NULL, used_at = ?
-            WHERE key = ?""";
-
-    /**
-     * Finds events that waited when the heartbeat began and didn't fit into it. Later events have requested a heartbeat
-     * themselves.
-     */
-    private static final String REST =
-            "SELECT 1 FROM event WHERE session_key = ? AND taken_at IS NULL AND seq <= ? LIMIT 1";
-
-    private static final String RELEASED =
-            "UPDATE session SET owner = NULL, beat_at = COALESCE(beat_at, ?), used_at = ? WHERE key = ?";
-
-    /**
-     * A request made meanwhile, and due by the retry time, is due at {@code beat_not_before}. Without a retry time, only
-     * such a request makes another heartbeat due.
-     */
-    private static final String FAILED =
-            """
-            UPDATE session SET owner = NULL, beat_failures = beat_failures + 1, used_at = ?, beat_not_before = ?,
-            beat_at = CASE WHEN beat_at <= ? THEN ? ELSE ? END WHERE key = ?""";
-
     private static final String NEXT_NUMBER = "UPDATE session SET tail = tail + 1 WHERE key = ? RETURNING tail";
 
     private static final String RENUMBER =
             "UPDATE event SET seq = ? WHERE id = ? AND session_key = ? AND taken_at IS NULL";
 
-    static final String ASK = "UPDATE session SET beat_at = ? WHERE key = ? AND (beat_at IS NULL OR beat_at > ?)";
+    private static final String DISCARD =
+            """
+            UPDATE event SET taken_at = ?, discarded_at = ? WHERE id = ? AND taken_at IS NULL
+            AND substr(session_key, 1, 5) = 'main:' RETURNING kind""";
 
     private final InstantSource clock;
     private final IdGenerator idGenerator;
@@ -145,46 +94,26 @@ public final class EventRepository {
         String key = SessionId.mainOf(agentId).value();
         EventId id = idGenerator.event();
         SessionUpdateBatch sessions = new SessionUpdateBatch();
-        SessionUpdateBatch.Place place =
-                sessions.addEvent(key, agentId, now, mode == WakeMode.NOW ? now + SOON.toMillis() : null);
+        SessionUpdateBatch.Place place = sessions.addEvent(
+                key, agentId, now, mode == WakeMode.NOW ? now + HeartbeatRepository.SOON.toMillis() : null);
         EventBatch rows = new EventBatch();
         rows.add(new EventBatch.NewEvent(
-                id, key, place, EventBatch.SUMMARY, text, provenance, run, null, null, null, trace, now));
+                id,
+                /* sessionKey= */ key,
+                place,
+                /* kind= */ EventBatch.SUMMARY,
+                text,
+                provenance,
+                run,
+                /* requestId= */ null,
+                /* sender= */ null,
+                /* limitedMapping= */ null,
+                trace,
+                /* at= */ now));
         sessions.write(sql);
         rows.write(sql);
         SummaryLimit.bound(sql, key);
         return id;
-    }
-
-    /**
-     * Requests a heartbeat of {@code agentId} at {@code at}, unless one is due earlier. Does nothing when its main
-     * session does not exist yet.
-     */
-    public void ask(SqlTransaction sql, String agentId, Instant at) throws SQLException {
-        sql.update(ASK, at.toEpochMilli(), SessionId.mainOf(agentId).value(), at.toEpochMilli());
-    }
-
-    /**
-     * Claims the lock of {@code agentId}'s main session, if it is free and a heartbeat is due.
-     *
-     * @param node this node's name, which stays with the lock until it is released
-     * @param periodicDue true when one is due by schedule, whether or not it was requested
-     */
-    public Optional<ClaimedHeartbeat> claimHeartbeat(
-            SqlTransaction sql, String node, String agentId, Instant now, boolean periodicDue) throws SQLException {
-        SessionId key = SessionId.mainOf(agentId);
-        if (periodicDue) {
-            sql.update(CREATE_SESSION, key.value(), agentId, now.toEpochMilli());
-        }
-        Optional<Boolean> askedFor = sql.first(
-                FREE_SESSION_LOCK + sql.dialect().forUpdateSkipLocked(),
-                row -> isDue(row.numberOrNull("beat_at"), now),
-                key.value());
-        if (askedFor.filter(asked -> asked || periodicDue).isEmpty()) {
-            return Optional.empty();
-        }
-        boolean asked = askedFor.get();
-        return sql.first(TAKE, row -> beat(row, agentId, key, asked), node, now.toEpochMilli(), key.value());
     }
 
     /** The first waiting events of {@code agentId}'s main session, in the order of arrival. */
@@ -203,66 +132,6 @@ public final class EventRepository {
         return events;
     }
 
-    /**
-     * Ends a heartbeat that succeeded and releases its session lock. If some of the events that waited at its beginning
-     * are left, the next heartbeat is due at {@code at}.
-     *
-     * @param taken the events that it has handled; they no longer wait
-     * @return false when the claim no longer holds; then nothing is written
-     */
-    public boolean finishHeartbeat(SqlTransaction sql, ClaimedHeartbeat beat, List<EventId> taken, Instant at)
-            throws SQLException {
-        if (!SessionLocks.lock(sql, beat.session(), beat.fencingToken())) {
-            return false;
-        }
-        int wakes = 0;
-        for (EventId id : taken) {
-            boolean wake = sql.first(
-                            MARK_TAKEN,
-                            row -> row.text("kind").equals(EventBatch.WAKE),
-                            at.toEpochMilli(),
-                            id.value(),
-                            beat.session().value())
-                    .orElse(false);
-            wakes += wake ? 1 : 0;
-        }
-        boolean leftOver = sql.first(REST, row -> true, beat.session().value(), beat.tail())
-                .isPresent();
-        if (leftOver && !taken.isEmpty()) {
-            ask(sql, beat.agentId(), at);
-        }
-        sql.update(
-                SUCCEEDED, at.toEpochMilli(), at.toEpochMilli(), beat.session().value());
-        pending.change(sql, -wakes);
-        return true;
-    }
-
-    /**
-     * Ends a heartbeat that failed and releases its session lock. Its events still wait.
-     *
-     * @param retryAt the time of the next one, unless one is requested earlier; null to leave it to the schedule
-     * @param notBefore the time before which none begins, even if requested
-     * @return false when the claim no longer holds; then nothing is written
-     */
-    public boolean failHeartbeat(
-            SqlTransaction sql, ClaimedHeartbeat beat, @Nullable Instant retryAt, Instant notBefore)
-            throws SQLException {
-        if (!SessionLocks.lock(sql, beat.session(), beat.fencingToken())) {
-            return false;
-        }
-        long floor = notBefore.toEpochMilli();
-        Long retry = retryAt == null ? null : retryAt.toEpochMilli();
-        sql.update(
-                FAILED,
-                clock.millis(),
-                floor,
-                retry == null ? Long.MAX_VALUE : retry,
-                floor,
-                retry,
-                beat.session().value());
-        return true;
-    }
-
     /** Moves the waiting event {@code id} behind all that wait with it in the main session of {@code beat}. */
     public void moveToEnd(SqlTransaction sql, ClaimedHeartbeat beat, EventId id) throws SQLException {
         String key = beat.session().value();
@@ -271,77 +140,25 @@ public final class EventRepository {
     }
 
     /**
-     * Gives up a heartbeat that has neither begun nor failed, and releases its session lock.
+     * Removes the event {@code id} from those that wait, for good, as an operator asks.
      *
-     * @param again the time at which it is due again; null to leave that to the schedule
-     * @return false when the claim no longer holds; then nothing is written
+     * @return not done where it waits in no main session: a heartbeat has taken it, or its group collects further requests
      */
-    public boolean releaseHeartbeat(SqlTransaction sql, ClaimedHeartbeat beat, @Nullable Instant again)
-            throws SQLException {
-        if (!SessionLocks.lock(sql, beat.session(), beat.fencingToken())) {
-            return false;
+    public OperatorResult discard(SqlTransaction sql, String id) throws SQLException {
+        long now = clock.millis();
+        Optional<String> kind = sql.first(DISCARD, row -> row.text("kind"), now, now, id);
+        if (kind.isPresent()) {
+            pending.change(sql, kind.get().equals(EventBatch.WAKE) ? -1 : 0);
+            return new OperatorResult.Done("The event is discarded. A heartbeat that is running may have it still.");
         }
-        @Nullable Long due = again == null ? null : again.toEpochMilli();
-        sql.update(RELEASED, due, clock.millis(), beat.session().value());
-        return true;
-    }
-
-    /** The state of {@code agentId}'s heartbeats. */
-    public HeartbeatState state(SqlTransaction sql, String agentId) throws SQLException {
-        return sql.first(
-                        "SELECT beat_at, last_beat_at, beat_failures, beat_not_before, owner FROM session WHERE key = ?",
-                        HeartbeatState::of,
-                        SessionId.mainOf(agentId).value())
-                .orElse(HeartbeatState.NEW);
-    }
-
-    /** Corrects the time of {@code agentId}'s last heartbeat to {@code at}, if it is later than that. */
-    public void capLastHeartbeat(SqlTransaction sql, String agentId, Instant at) throws SQLException {
-        sql.update(
-                "UPDATE session SET last_beat_at = ? WHERE key = ? AND last_beat_at > ?",
-                at.toEpochMilli(),
-                SessionId.mainOf(agentId).value(),
-                at.toEpochMilli());
-    }
-
-    /**
-     * The time of the next requested heartbeat of any agent whose main session lock is free; empty when there is none.
-     */
-    public Optional<Instant> nextHeartbeat(SqlTransaction sql) throws SQLException {
-        return sql.first("SELECT beat_at " + ASKED_FOR + " ORDER BY beat_at LIMIT 1", row -> row.instant("beat_at"));
-    }
-
-    /**
-     * The agents whose main session lock is free and that have a heartbeat requested for {@code now} or earlier, the
-     * earliest first.
-     */
-    public List<String> due(SqlTransaction sql, Instant now, int max) throws SQLException {
-        return sql.query(
-                "SELECT key " + ASKED_FOR + " AND beat_at <= ? ORDER BY beat_at LIMIT ?",
-                row -> row.text("key").substring(MAIN.length()),
-                now.toEpochMilli(),
-                max);
+        return sql.first("SELECT 1 FROM event WHERE id = ?", row -> true, id).isPresent()
+                ? new OperatorResult.Conflict("The event doesn't wait for a heartbeat.")
+                : new OperatorResult.NotFound();
     }
 
     /** The arrival time of the event that has waited longest for a heartbeat of any agent; empty when none waits. */
     public static Optional<Instant> oldestWaiting(SqlTransaction sql) throws SQLException {
         return sql.first(OLDEST, row -> row.instant("created_at"));
-    }
-
-    private static boolean isDue(@Nullable Long beatAt, Instant now) {
-        return beatAt != null && beatAt <= now.toEpochMilli();
-    }
-
-    private static ClaimedHeartbeat beat(ResultRow row, String agentId, SessionId key, boolean askedFor)
-            throws SQLException {
-        return new ClaimedHeartbeat(
-                agentId,
-                key,
-                row.number("epoch"),
-                row.number("tail"),
-                askedFor,
-                row.instantOrNull("last_beat_at"),
-                row.count("beat_failures"));
     }
 
     private static WaitingEvent waitingEvent(ResultRow row) throws SQLException {

@@ -79,7 +79,7 @@ public final class GroupClosing {
         }
         String session = group.session().value();
         @Nullable String queue = group.turnQueue();
-        @Nullable Long beatAt = group.asksHeartbeat() ? now + EventRepository.SOON.toMillis() : null;
+        @Nullable Long beatAt = group.asksHeartbeat() ? now + HeartbeatRepository.SOON.toMillis() : null;
         SessionUpdateBatch.Place place = queue == null
                 ? sessions.addEvent(session, group.agentId(), now, beatAt)
                 : sessions.addRun(session, group.agentId(), now, queue);

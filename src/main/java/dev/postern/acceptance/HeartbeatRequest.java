@@ -24,12 +24,12 @@ public final class HeartbeatRequest {
      */
     public static OperatorResult ask(SqlTransaction sql, String agentId, Instant now) throws SQLException {
         SessionId main = SessionId.mainOf(agentId);
-        sql.update(EventRepository.CREATE_SESSION, main.value(), agentId, now.toEpochMilli());
+        sql.update(HeartbeatRepository.CREATE_SESSION, main.value(), agentId, now.toEpochMilli());
         SessionLocks.lock(sql, main);
         if (sql.first(UNDER_WAY, row -> true, main.value()).isPresent()) {
             return new OperatorResult.Conflict("A heartbeat of " + agentId + " is running.");
         }
-        sql.update(EventRepository.ASK, now.toEpochMilli(), main.value(), now.toEpochMilli());
+        sql.update(HeartbeatRepository.ASK, now.toEpochMilli(), main.value(), now.toEpochMilli());
         return new OperatorResult.Done("The heartbeat of " + agentId + " is due now.");
     }
 }

@@ -47,7 +47,7 @@ public final class Intake {
     private final SubmissionBatchWriter submissionBatchWriter;
 
     /**
-     * @param pending shared with {@link RunRepository} and {@link EventRepository}
+     * @param pending shared with {@link RunRepository} and {@link HeartbeatRepository}
      * @param idempotencyTtl the time for which a key returns its first result
      * @param rule what else may refuse submissions
      * @param requestLog adds accepted requests to the request log, in the commit that accepts them
@@ -70,24 +70,24 @@ public final class Intake {
         this.maxPending = limits.total();
         this.submissionBatchWriter = new SubmissionBatchWriter(
                 pending,
-                new LimitedPendingCounter(
+                /* sendersPending= */ new LimitedPendingCounter(
                         LimitedPendingCounter.Owner.SENDER,
                         limits.ofSenders(),
                         RETRY_WHEN_OVERLOADED,
                         System::nanoTime),
-                new LimitedPendingCounter(
+                /* mappingsPending= */ new LimitedPendingCounter(
                         LimitedPendingCounter.Owner.MAPPING,
                         limits.ofMappings(),
                         RETRY_WHEN_OVERLOADED,
                         System::nanoTime),
                 maxPending,
                 rule,
-                new IdempotencyKeyTable(idempotencyTtl),
+                /* keys= */ new IdempotencyKeyTable(idempotencyTtl),
                 overloaded,
                 requestLog,
                 outbox,
-                () -> listeners.forEach(Runnable::run),
-                due -> groupListeners.forEach(listener -> listener.accept(due)));
+                /* accepted= */ () -> listeners.forEach(Runnable::run),
+                /* groupOpened= */ due -> groupListeners.forEach(listener -> listener.accept(due)));
     }
 
     /** Accepts all actions of {@code submission} or none; waits for one group commit at most. */

@@ -67,17 +67,17 @@ record OpenGroup(
         @Nullable Long deliveryDueAt = row.numberOrNull("delivery_due_at");
         Kind ofTurn = row.textOrNull("turn_queue") == null ? Kind.EVENT : Kind.RUN;
         return new OpenGroup(
-                row.text("id"),
-                deliveryDueAt == null ? ofTurn : Kind.DELIVERY,
-                row.text("action_id"),
-                new SessionId(row.text("session_key")),
-                row.text("agent_id"),
-                row.textOrNull("turn_queue"),
-                row.flag("asks_heartbeat"),
-                row.number("opened_at"),
-                deliveryDueAt == null ? row.number("due_at") : deliveryDueAt,
-                row.count("items"),
-                row.count("characters"));
+                /* id= */ row.text("id"),
+                /* kind= */ deliveryDueAt == null ? ofTurn : Kind.DELIVERY,
+                /* actionId= */ row.text("action_id"),
+                /* session= */ new SessionId(row.text("session_key")),
+                /* agentId= */ row.text("agent_id"),
+                /* turnQueue= */ row.textOrNull("turn_queue"),
+                /* asksHeartbeat= */ row.flag("asks_heartbeat"),
+                /* openedAt= */ row.number("opened_at"),
+                /* dueAt= */ deliveryDueAt == null ? row.number("due_at") : deliveryDueAt,
+                /* items= */ row.count("items"),
+                /* characters= */ row.count("characters"));
     }
 
     /** The group {@code request} opened with the only action of {@code first}. */
@@ -90,44 +90,44 @@ record OpenGroup(
         if (action instanceof AllowedAction.Turn turn) {
             SessionId session = SessionId.of(turn.agentId(), ((Receipt.Run) receipt).sessionKey());
             return new OpenGroup(
-                    request.groupId(),
-                    Kind.RUN,
-                    receipt.name(),
+                    /* id= */ request.groupId(),
+                    /* kind= */ Kind.RUN,
+                    /* actionId= */ receipt.name(),
                     session,
                     turn.agentId(),
-                    TurnQueues.id(turn),
-                    false,
-                    now,
-                    due,
-                    1,
+                    /* turnQueue= */ TurnQueues.id(turn),
+                    /* asksHeartbeat= */ false,
+                    /* openedAt= */ now,
+                    /* dueAt= */ due,
+                    /* items= */ 1,
                     characters);
         }
         if (action instanceof AllowedAction.DirectDelivery) {
             return new OpenGroup(
-                    request.groupId(),
-                    Kind.DELIVERY,
-                    receipt.name(),
-                    NO_SESSION,
-                    "",
-                    null,
-                    false,
-                    now,
-                    due,
-                    1,
+                    /* id= */ request.groupId(),
+                    /* kind= */ Kind.DELIVERY,
+                    /* actionId= */ receipt.name(),
+                    /* session= */ NO_SESSION,
+                    /* agentId= */ "",
+                    /* turnQueue= */ null,
+                    /* asksHeartbeat= */ false,
+                    /* openedAt= */ now,
+                    /* dueAt= */ due,
+                    /* items= */ 1,
                     characters);
         }
         AllowedAction.Wake wake = (AllowedAction.Wake) action;
         return new OpenGroup(
-                request.groupId(),
-                Kind.EVENT,
-                receipt.name(),
-                SessionId.mainOf(wake.agentId()),
+                /* id= */ request.groupId(),
+                /* kind= */ Kind.EVENT,
+                /* actionId= */ receipt.name(),
+                /* session= */ SessionId.mainOf(wake.agentId()),
                 wake.agentId(),
-                null,
-                wake.mode() == WakeMode.NOW,
-                now,
-                due,
-                1,
+                /* turnQueue= */ null,
+                /* asksHeartbeat= */ wake.mode() == WakeMode.NOW,
+                /* openedAt= */ now,
+                /* dueAt= */ due,
+                /* items= */ 1,
                 characters);
     }
 
@@ -156,9 +156,9 @@ record OpenGroup(
                 turnQueue,
                 asksHeartbeat,
                 openedAt,
-                Math.max(dueAt, due(rule, openedAt, now)),
-                items + 1,
-                rule.latestOnly() ? text.length() : characters + text.length());
+                /* dueAt= */ Math.max(dueAt, due(rule, openedAt, now)),
+                /* items= */ items + 1,
+                /* characters= */ rule.latestOnly() ? text.length() : characters + text.length());
     }
 
     /** The receipt of each of its requests. */

@@ -36,15 +36,15 @@ record RerunSource(RunState state, Submission asked) {
         return new RerunSource(
                 RunState.of(row.text("state")),
                 new Submission(
-                        List.of(run.turn()),
-                        IdempotencyKey.ofRerun(run.id(), attempt, bodySha256),
-                        row.count("body_bytes"),
+                        /* actions= */ List.of(run.turn()),
+                        /* idempotency= */ IdempotencyKey.ofRerun(run.id(), attempt, bodySha256),
+                        /* bodyBytes= */ row.count("body_bytes"),
                         bodySha256,
-                        null,
-                        null,
-                        row.textOrNull("sender"),
-                        null,
-                        items == null ? null : new Submission.Repetition(run.id(), items.intValue()),
-                        TraceHeaders.current()));
+                        /* cursorUpdate= */ null,
+                        /* source= */ null,
+                        /* sender= */ row.textOrNull("sender"),
+                        /* coalescing= */ null,
+                        /* repetition= */ items == null ? null : new Submission.Repetition(run.id(), items.intValue()),
+                        /* trace= */ TraceHeaders.current()));
     }
 }

@@ -53,8 +53,19 @@ public record RunFilter(
     static final String FAILED = " AND state IN ('failed', 'timed_out')";
 
     /** A filter that every run passes, the latest first. */
-    public static final RunFilter NONE =
-            new RunFilter(Set.of(), null, null, null, null, null, null, null, null, null, Order.NEWEST, null);
+    public static final RunFilter NONE = new RunFilter(
+            /* states= */ Set.of(),
+            /* endedAfter= */ null,
+            /* hook= */ null,
+            /* agent= */ null,
+            /* session= */ null,
+            /* model= */ null,
+            /* sender= */ null,
+            /* error= */ null,
+            /* since= */ null,
+            /* until= */ null,
+            /* order= */ Order.NEWEST,
+            /* after= */ null);
 
     private static final Set<RunState> FAILURES = EnumSet.of(RunState.FAILED, RunState.TIMED_OUT);
 

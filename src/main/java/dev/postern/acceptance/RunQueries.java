@@ -256,33 +256,33 @@ public final class RunQueries {
 
     private static Line line(ResultRow row) throws SQLException {
         return new Line(
-                new RunId(row.text("id")),
-                RunState.of(row.text("state")),
-                row.text("agent_id"),
-                CollectingSession.read(row.text("session_key")).key(),
-                row.text("hook"),
-                row.text("name"),
-                row.count("attempts"),
-                row.instant("accepted_at"),
-                row.instantOrNull("started_at"),
-                row.instantOrNull("finished_at"),
-                row.textOrNull("error"),
-                row.textOrNull("held_by"));
+                /* id= */ new RunId(row.text("id")),
+                /* state= */ RunState.of(row.text("state")),
+                /* agentId= */ row.text("agent_id"),
+                /* session= */ CollectingSession.read(row.text("session_key")).key(),
+                /* hook= */ row.text("hook"),
+                /* name= */ row.text("name"),
+                /* attempts= */ row.count("attempts"),
+                /* acceptedAt= */ row.instant("accepted_at"),
+                /* startedAt= */ row.instantOrNull("started_at"),
+                /* finishedAt= */ row.instantOrNull("finished_at"),
+                /* error= */ row.textOrNull("error"),
+                /* heldBy= */ row.textOrNull("held_by"));
     }
 
     private static Asked asked(ResultRow row) throws SQLException {
         return new Asked(
-                row.text("name"),
-                row.text("hook"),
-                row.flag("trusted"),
-                row.text("wake_mode"),
-                row.flag("deliver"),
-                row.text("channel"),
-                row.textOrNull("recipient"),
-                row.textOrNull("thinking"),
-                Duration.ofMillis(row.number("timeout_ms")),
-                row.number("body_bytes"),
-                row.text("body_sha256"),
-                row.textOrNull("request_id"));
+                /* name= */ row.text("name"),
+                /* hook= */ row.text("hook"),
+                /* trusted= */ row.flag("trusted"),
+                /* wakeMode= */ row.text("wake_mode"),
+                /* deliver= */ row.flag("deliver"),
+                /* channel= */ row.text("channel"),
+                /* to= */ row.textOrNull("recipient"),
+                /* thinking= */ row.textOrNull("thinking"),
+                /* timeout= */ Duration.ofMillis(row.number("timeout_ms")),
+                /* bodyBytes= */ row.number("body_bytes"),
+                /* bodySha256= */ row.text("body_sha256"),
+                /* requestId= */ row.textOrNull("request_id"));
     }
 }

@@ -77,7 +77,7 @@ public final class RunRepository {
     private final TurnQueues turnQueues = new TurnQueues();
 
     /**
-     * @param pending shared with {@link Intake} and {@link EventRepository}
+     * @param pending shared with {@link Intake} and {@link HeartbeatRepository}
      */
     public RunRepository(InstantSource clock, PendingActionCounter pending) {
         this.clock = clock;

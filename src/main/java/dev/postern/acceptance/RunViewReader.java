@@ -81,29 +81,30 @@ final class RunViewReader {
     private static RunView view(ResultRow row) throws SQLException {
         Long items = row.numberOrNull("items");
         return new RunView(
-                new RunId(row.text("id")),
-                RunState.of(row.text("state")),
-                row.text("agent_id"),
-                CollectingSession.read(row.text("session_key")).key(),
-                row.textOrNull("sender"),
-                row.text("model"),
-                row.textOrNull("asked_model"),
-                row.count("attempts"),
-                row.instant("accepted_at"),
-                row.instantOrNull("started_at"),
-                row.instantOrNull("finished_at"),
-                row.textOrNull("reply"),
-                row.textOrNull("error"),
-                row.instantOrNull("retry_at"),
-                row.textOrNull("retry_reason"),
-                row.count("waits"),
-                row.textOrNull("held_by"),
-                row.instantOrNull("due_at"),
-                items == null ? 1 : items.intValue(),
-                TraceContext.traceIdOf(TraceContext.read(row.textOrNull("trace_context"))),
-                TurnRecordJson.decode(row.textOrNull("turn_record")),
-                DeliveryState.NONE,
-                List.of());
+                /* id= */ new RunId(row.text("id")),
+                /* state= */ RunState.of(row.text("state")),
+                /* agentId= */ row.text("agent_id"),
+                /* sessionKey= */ CollectingSession.read(row.text("session_key"))
+                        .key(),
+                /* sender= */ row.textOrNull("sender"),
+                /* model= */ row.text("model"),
+                /* askedModel= */ row.textOrNull("asked_model"),
+                /* attempts= */ row.count("attempts"),
+                /* acceptedAt= */ row.instant("accepted_at"),
+                /* startedAt= */ row.instantOrNull("started_at"),
+                /* finishedAt= */ row.instantOrNull("finished_at"),
+                /* reply= */ row.textOrNull("reply"),
+                /* error= */ row.textOrNull("error"),
+                /* retryAt= */ row.instantOrNull("retry_at"),
+                /* retryReason= */ row.textOrNull("retry_reason"),
+                /* waits= */ row.count("waits"),
+                /* heldBy= */ row.textOrNull("held_by"),
+                /* collectingUntil= */ row.instantOrNull("due_at"),
+                /* items= */ items == null ? 1 : items.intValue(),
+                /* traceId= */ TraceContext.traceIdOf(TraceContext.read(row.textOrNull("trace_context"))),
+                /* turn= */ TurnRecordJson.decode(row.textOrNull("turn_record")),
+                /* delivery= */ DeliveryState.NONE,
+                /* deliveries= */ List.of());
     }
 
     /** The delivery in {@code row}, without its parts; empty where the run has none. */

@@ -45,40 +45,40 @@ record RunningRun(
     static RunningRun of(ResultRow row) throws SQLException {
         SessionId session = CollectingSession.read(row.text("session_key"));
         return new RunningRun(
-                new RunId(row.text("id")),
+                /* id= */ new RunId(row.text("id")),
                 session,
-                row.count("attempts"),
-                new ClaimedRun.Retries(row.count("retries"), row.instantOrNull("retry_since")),
-                row.textOrNull("sender"),
-                new AllowedAction.Turn(
-                        row.text("agent_id"),
-                        session.key(),
-                        row.text("message"),
-                        row.text("name"),
-                        WakeMode.of(row.text("wake_mode")).orElseThrow(),
-                        row.flag("deliver"),
-                        new Recipient(row.text("channel"), row.textOrNull("recipient")),
-                        row.text("model"),
-                        row.textOrNull("thinking"),
-                        Duration.ofMillis(row.number("timeout_ms")),
-                        new Provenance(row.text("hook"), row.flag("trusted")),
-                        RunBatch.briefing(row)),
-                row.numberOrNull("cancel_at") != null,
-                row.numberOrNull("items"),
-                row.count("pauses") > 0,
-                TraceContext.read(row.textOrNull("trace_context")));
+                /* attempts= */ row.count("attempts"),
+                /* retries= */ new ClaimedRun.Retries(row.count("retries"), row.instantOrNull("retry_since")),
+                /* sender= */ row.textOrNull("sender"),
+                /* turn= */ new AllowedAction.Turn(
+                        /* agentId= */ row.text("agent_id"),
+                        /* sessionKey= */ session.key(),
+                        /* message= */ row.text("message"),
+                        /* name= */ row.text("name"),
+                        /* wakeMode= */ WakeMode.of(row.text("wake_mode")).orElseThrow(),
+                        /* deliver= */ row.flag("deliver"),
+                        /* recipient= */ new Recipient(row.text("channel"), row.textOrNull("recipient")),
+                        /* model= */ row.text("model"),
+                        /* thinking= */ row.textOrNull("thinking"),
+                        /* timeout= */ Duration.ofMillis(row.number("timeout_ms")),
+                        /* provenance= */ new Provenance(row.text("hook"), row.flag("trusted")),
+                        /* operatorInstructions= */ RunBatch.briefing(row)),
+                /* cancelAsked= */ row.numberOrNull("cancel_at") != null,
+                /* items= */ row.numberOrNull("items"),
+                /* isPaused= */ row.count("pauses") > 0,
+                /* trace= */ TraceContext.read(row.textOrNull("trace_context")));
     }
 
     ClaimedRun claimed(long epoch) {
         return new ClaimedRun(
                 id,
                 session,
-                epoch,
+                /* fencingToken= */ epoch,
                 attempts,
                 retries,
                 sender,
                 turn,
-                items == null ? 1 : items.intValue(),
+                /* items= */ items == null ? 1 : items.intValue(),
                 isPaused,
                 trace);
     }

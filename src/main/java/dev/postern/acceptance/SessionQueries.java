@@ -46,7 +46,7 @@ public final class SessionQueries {
             SELECT id, seq, kind, substr(text, 1, ?) AS beginning, length(text) AS characters, hook, trusted, run_id,
             request_id, created_at FROM event WHERE session_key = ? AND taken_at IS NULL AND seq > ? ORDER BY seq LIMIT ?""";
 
-    private static final String EVENT = "SELECT created_at, taken_at FROM event WHERE id = ?";
+    private static final String EVENT = "SELECT created_at, taken_at, discarded_at FROM event WHERE id = ?";
 
     private final Store store;
 
@@ -58,14 +58,22 @@ public final class SessionQueries {
     /**
      * The times of an event.
      *
-     * @param takenAt the time when a heartbeat took it; null while it waits
+     * @param endedAt the time when a heartbeat took it, or an operator discarded it; null while it waits
+     * @param discarded whether an operator did
      */
-    public record EventTimes(Instant createdAt, @Nullable Instant takenAt) {}
+    public record EventTimes(Instant createdAt, @Nullable Instant endedAt, boolean discarded) {
+
+        static EventTimes of(ResultRow row) throws SQLException {
+            return new EventTimes(
+                    row.instant("created_at"),
+                    row.instantOrNull("taken_at"),
+                    row.instantOrNull("discarded_at") != null);
+        }
+    }
 
     /** The times of the event with the id {@code id}; empty if there is none, or it is no longer kept. */
     public Optional<EventTimes> event(String id) throws StoreException {
-        return store.read(sql ->
-                sql.first(EVENT, row -> new EventTimes(row.instant("created_at"), row.instantOrNull("taken_at")), id));
+        return store.read(sql -> sql.first(EVENT, EventTimes::of, id));
     }
 
     /**
@@ -93,7 +101,17 @@ public final class SessionQueries {
             @Nullable SkippedHeartbeat missed) {
 
         static Line unused(String agentId) {
-            return new Line(SessionKey.mainOf(agentId), agentId, null, false, 0, null, 0, 0, HeartbeatState.NEW, null);
+            return new Line(
+                    /* key= */ SessionKey.mainOf(agentId),
+                    agentId,
+                    /* usedAt= */ null,
+                    /* busy= */ false,
+                    /* events= */ 0,
+                    /* oldestEvent= */ null,
+                    /* queued= */ 0,
+                    /* running= */ 0,
+                    /* beat= */ HeartbeatState.NEW,
+                    /* missed= */ null);
         }
 
         /** The id of the session, unique among all agents. */
@@ -201,29 +219,29 @@ public final class SessionQueries {
         return new Line(
                 id.key(),
                 id.agentId(),
-                row.instant("used_at"),
-                row.textOrNull("owner") != null,
-                row.number("events"),
-                row.instantOrNull("oldest_event"),
-                row.number("queued"),
-                row.number("running"),
+                /* usedAt= */ row.instant("used_at"),
+                /* busy= */ row.textOrNull("owner") != null,
+                /* events= */ row.number("events"),
+                /* oldestEvent= */ row.instantOrNull("oldest_event"),
+                /* queued= */ row.number("queued"),
+                /* running= */ row.number("running"),
                 beat,
-                SkippedHeartbeat.of(row));
+                /* missed= */ SkippedHeartbeat.of(row));
     }
 
     private static Waiting waiting(ResultRow row) throws SQLException {
         String beginning = row.text("beginning");
         @Nullable String run = row.textOrNull("run_id");
         return new Waiting(
-                row.text("id"),
-                row.number("seq"),
-                row.text("kind"),
-                beginning,
-                row.number("characters") - beginning.codePointCount(0, beginning.length()),
-                row.text("hook"),
-                row.flag("trusted"),
-                run == null ? null : new RunId(run),
-                row.textOrNull("request_id"),
-                row.instant("created_at"));
+                /* id= */ row.text("id"),
+                /* number= */ row.number("seq"),
+                /* kind= */ row.text("kind"),
+                /* text= */ beginning,
+                /* leftOut= */ row.number("characters") - beginning.codePointCount(0, beginning.length()),
+                /* hook= */ row.text("hook"),
+                /* trusted= */ row.flag("trusted"),
+                /* runId= */ run == null ? null : new RunId(run),
+                /* requestId= */ row.textOrNull("request_id"),
+                /* at= */ row.instant("created_at"));
     }
 }

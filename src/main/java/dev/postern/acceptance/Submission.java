@@ -54,25 +54,26 @@ public record Submission(
 
     /** The same submission, to be part of a group. */
     public Submission within(CoalescingRequest group) {
-        return new Submission(
-                actions, idempotency, bodyBytes, bodySha256, cursorUpdate, source, sender, group, repetition, trace);
+        return with(group, trace);
     }
 
     /** The same submission, to continue a trace; null for none. */
     public Submission in(@Nullable TraceContext context) {
-        return Objects.equals(context, trace)
-                ? this
-                : new Submission(
-                        actions,
-                        idempotency,
-                        bodyBytes,
-                        bodySha256,
-                        cursorUpdate,
-                        source,
-                        sender,
-                        coalescing,
-                        repetition,
-                        context);
+        return Objects.equals(context, trace) ? this : with(coalescing, context);
+    }
+
+    private Submission with(@Nullable CoalescingRequest group, @Nullable TraceContext context) {
+        return new Submission(
+                actions,
+                idempotency,
+                bodyBytes,
+                bodySha256,
+                cursorUpdate,
+                source,
+                sender,
+                /* coalescing= */ group,
+                repetition,
+                /* trace= */ context);
     }
 
     /** The id of the request that the actions come from; null where there is none. */

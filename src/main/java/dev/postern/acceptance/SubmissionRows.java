@@ -91,16 +91,16 @@ final class SubmissionRows {
             @Nullable String limitedMapping) {
         Submission submission = preparedSubmission.submission();
         return new OutboxEntry.Accepted(
-                id,
+                /* deliveryId= */ id,
                 delivery.text(),
                 delivery.recipient(),
                 delivery.provenance().hook(),
                 submission.requestId(),
                 submission.sender(),
                 limitedMapping,
-                submission.coalescing() != null,
+                /* isCollecting= */ submission.coalescing() != null,
                 submission.trace(),
-                preparedSubmission.acceptedAt());
+                /* at= */ preparedSubmission.acceptedAt());
     }
 
     private void addWake(
@@ -110,17 +110,17 @@ final class SubmissionRows {
             @Nullable String limitedMapping) {
         long at = preparedSubmission.acceptedAt();
         String key = SessionId.mainOf(wake.agentId()).value();
-        Long beatAt = wake.mode() == WakeMode.NOW ? at + EventRepository.SOON.toMillis() : null;
+        Long beatAt = wake.mode() == WakeMode.NOW ? at + HeartbeatRepository.SOON.toMillis() : null;
         boolean isGrouped = preparedSubmission.submission().coalescing() != null;
         any |= !isGrouped;
         events.add(new EventBatch.NewEvent(
                 receipt.id(),
-                key,
-                isGrouped ? null : sessions.addEvent(key, wake.agentId(), at, beatAt),
-                EventBatch.WAKE,
+                /* sessionKey= */ key,
+                /* place= */ isGrouped ? null : sessions.addEvent(key, wake.agentId(), at, beatAt),
+                /* kind= */ EventBatch.WAKE,
                 wake.text(),
                 wake.provenance(),
-                null,
+                /* run= */ null,
                 preparedSubmission.submission().requestId(),
                 preparedSubmission.submission().sender(),
                 limitedMapping,

@@ -1,6 +1,6 @@
 package dev.postern.agent;
 
-import dev.postern.config.Settings;
+import dev.postern.config.AgentSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -28,7 +28,7 @@ public record ToolPermissions(
      * @param turn the only tools of the turn; empty if it is not narrowed
      * @param approve the tools that need approval in the turn, in addition to those of the agent
      */
-    public static ToolPermissions of(Settings.Tools agent, Optional<List<String>> turn, List<String> approve) {
+    public static ToolPermissions of(AgentSettings.Tools agent, Optional<List<String>> turn, List<String> approve) {
         List<String> all = Stream.concat(agent.approval().tools().stream(), approve.stream())
                 .distinct()
                 .toList();

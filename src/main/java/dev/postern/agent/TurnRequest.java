@@ -1,6 +1,6 @@
 package dev.postern.agent;
 
-import dev.postern.config.Settings.Agent;
+import dev.postern.config.AgentSettings.Agent;
 import dev.postern.model.SessionId;
 import dev.postern.store.UnitOfWork;
 import java.util.List;

@@ -163,18 +163,18 @@ public final class TurnRunner {
 
     private static BackendPrompt prompt(TurnRequest turn, List<TranscriptRepository.Line> past) throws IOException {
         return new BackendPrompt(
-                turn.id(),
-                turn.agent().id(),
-                turn.session().key(),
+                /* turnId= */ turn.id(),
+                /* agentId= */ turn.agent().id(),
+                /* sessionKey= */ turn.session().key(),
                 turn.agent().workspace(),
                 turn.model(),
                 turn.thinking(),
-                new WorkspaceFiles(turn.agent().workspace()).instructions(),
-                past,
+                /* instructions= */ new WorkspaceFiles(turn.agent().workspace()).instructions(),
+                /* history= */ past,
                 turn.message(),
                 turn.tools(),
                 turn.journal(),
-                turn.agent().maxTokensPerTurn(),
+                /* maxTokens= */ turn.agent().maxTokensPerTurn(),
                 turn.recorder());
     }
 

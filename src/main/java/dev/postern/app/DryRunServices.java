@@ -13,6 +13,8 @@ import dev.postern.model.IdGenerator;
 import dev.postern.model.RequestOrigin;
 import dev.postern.model.SignedContent;
 import dev.postern.policy.Policy;
+import dev.postern.store.ReadOnlyStore;
+import dev.postern.store.StoreException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -119,5 +121,34 @@ final class DryRunServices implements AutoCloseable {
     @Override
     public void close() {
         scriptRegistry.close();
+    }
+
+    /**
+     * A lookup for commands in the database of a configuration, which may be that of a running Postern. It opens the database only
+     * when it is asked, and reads each delivery once. For one thread at a time.
+     */
+    private static final class HomeDeliveryLookup implements DeliveryLookup {
+
+        private final Settings settings;
+        private final Map<String, Presence> found = new HashMap<>();
+
+        HomeDeliveryLookup(Settings settings) {
+            this.settings = settings;
+        }
+
+        @Override
+        public Presence presence(String id) {
+            return found.computeIfAbsent(id, this::read);
+        }
+
+        private Presence read(String id) {
+            Settings.Database database = settings.database();
+            try (ReadOnlyStore store =
+                    ReadOnlyStore.open(database.url(), database.username(), database.password(), settings.home())) {
+                return DeliveryLookup.in(store).presence(id);
+            } catch (StoreException e) {
+                return Presence.UNKNOWN;
+            }
+        }
     }
 }

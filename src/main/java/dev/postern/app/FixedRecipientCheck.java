@@ -1,5 +1,6 @@
 package dev.postern.app;
 
+import dev.postern.config.AgentSettings;
 import dev.postern.config.ChannelNames;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.MappingSettings.Action;
@@ -57,7 +58,7 @@ final class FixedRecipientCheck {
     }
 
     private static void addAskedRecipients(
-            List<Settings.Agent> agents, RecipientFormats formats, List<String> problems) {
+            List<AgentSettings.Agent> agents, RecipientFormats formats, List<String> problems) {
         for (int i = 0; i < agents.size(); i++) {
             @Nullable Recipient asked = agents.get(i).tools().approval().askOn();
             @Nullable String error = asked == null ? null : formats.formatError(asked.channel(), asked.to());

@@ -171,17 +171,17 @@ final class Postern implements AutoCloseable {
         SpendingRecorder spending = new SpendingRecorder(idGenerator.of("spd"), settings, shared, budgets);
         DispatcherDependencies dispatcherDependencies = new DispatcherDependencies(
                 store,
-                new RunRepository(shared, pending),
-                eventRepository,
-                BackendRegistry.of(settings.providers(), chat::of, work),
-                channelRegistry,
+                /* runs= */ new RunRepository(shared, pending),
+                /* events= */ eventRepository,
+                /* backends= */ BackendRegistry.of(settings.providers(), chat::of, work),
+                /* channels= */ channelRegistry,
                 delivering,
                 watch,
                 spending,
                 budgets,
                 pending,
                 eventReporter,
-                expired(settings, budgets),
+                /* expiredRows= */ expired(settings, budgets),
                 runningInstance.version());
         Dispatcher dispatcher =
                 new Dispatcher(clock, settings, dispatcherDependencies, executor, shared, System::nanoTime);
@@ -236,14 +236,14 @@ final class Postern implements AutoCloseable {
         Ingress ingress = new Ingress(preview, intake, watch, requestWriter, skipped);
         Optional<MailWatcher> mail = Optional.ofNullable(hooks.watchedMailbox())
                 .map(mailbox -> new MailWatcher(
-                        mailbox,
-                        container.mail().orElse(null),
+                        /* watch= */ mailbox,
+                        /* session= */ container.mail().orElse(null),
                         dispatcher.node(),
                         ingress,
-                        new SourceCursors(store, shared),
+                        /* sourceCursors= */ new SourceCursors(store, shared),
                         mailboxLogin.tokens(),
-                        MailAnswers.of(settings.channels(), channelRegistry),
-                        executor,
+                        /* answers= */ MailAnswers.of(settings.channels(), channelRegistry),
+                        /* threads= */ executor,
                         clock,
                         time));
         mail.ifPresent(watcher -> {
@@ -283,13 +283,13 @@ final class Postern implements AutoCloseable {
                 ground.lockouts(),
                 ground.senderGuard(),
                 health,
-                new CountQueries(countRecorder),
-                new SpendingQueries(store, shared),
+                /* counts= */ new CountQueries(countRecorder),
+                /* spending= */ new SpendingQueries(store, shared),
                 budgets,
                 ground.requests(),
                 requestQueries,
                 payloadQueries,
-                new RequestReplay(
+                /* requestReplay= */ new RequestReplay(
                         ingress,
                         trials::explain,
                         requestQueries,
@@ -301,9 +301,9 @@ final class Postern implements AutoCloseable {
                 dispatcher,
                 store,
                 trials,
-                new ConsoleBacktestRunner(settings, deliveryLookup, requestQueries, payloadQueries),
+                /* backtests= */ new ConsoleBacktestRunner(settings, deliveryLookup, requestQueries, payloadQueries),
                 runningInstance,
-                runtimeInfo(ground, store, container, breakers, skipped, mail)));
+                /* runtimeInfo= */ runtimeInfo(ground, store, container, breakers, skipped, mail)));
         this.metricRegistry = closeableStack.with(Supervision.metrics(
                 ground.responseRecorder(),
                 ground.lockouts(),

@@ -1,10 +1,10 @@
 package dev.postern.app;
 
 import dev.postern.channel.ChannelRegistry;
+import dev.postern.config.AgentSettings.Agent;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.MappingSettings.TextField;
 import dev.postern.config.Settings;
-import dev.postern.config.Settings.Agent;
 import dev.postern.model.Recipient;
 import java.util.ArrayList;
 import java.util.List;

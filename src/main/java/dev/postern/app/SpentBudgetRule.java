@@ -5,7 +5,7 @@ import dev.postern.acceptance.Submission;
 import dev.postern.budget.BudgetDecision.Spent;
 import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.TurnOrigin;
-import dev.postern.config.Settings;
+import dev.postern.config.AgentSettings;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookResult;
 import dev.postern.store.SqlTransaction;
@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class SpentBudgetRule implements AcceptanceRule {
 
     private final BudgetRegistry budgets;
-    private final Settings.Agents agents;
+    private final AgentSettings agents;
     private final InstantSource clock;
 
-    private SpentBudgetRule(BudgetRegistry budgets, Settings.Agents agents, InstantSource clock) {
+    private SpentBudgetRule(BudgetRegistry budgets, AgentSettings agents, InstantSource clock) {
         this.budgets = budgets;
         this.agents = agents;
         this.clock = clock;
@@ -33,7 +33,7 @@ final class SpentBudgetRule implements AcceptanceRule {
      *
      * @param clock the time that all nodes share
      */
-    static AcceptanceRule of(BudgetRegistry budgets, Settings.Agents agents, InstantSource clock) {
+    static AcceptanceRule of(BudgetRegistry budgets, AgentSettings agents, InstantSource clock) {
         return budgets.isAnyRefusing() ? new SpentBudgetRule(budgets, agents, clock) : NONE;
     }
 

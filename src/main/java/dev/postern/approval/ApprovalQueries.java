@@ -72,7 +72,7 @@ public final class ApprovalQueries {
                     sessionKey,
                     server,
                     tool,
-                    null,
+                    /* arguments= */ null,
                     argumentBytes,
                     askedAt,
                     expiresAt,
@@ -102,19 +102,19 @@ public final class ApprovalQueries {
         @Nullable String session = row.textOrNull("session_key");
         @Nullable String decision = row.textOrNull("decision");
         return new Line(
-                row.text("id"),
-                new RunId(row.text("run_id")),
-                row.textOrNull("agent_id"),
-                row.textOrNull("hook"),
-                session == null ? null : new SessionId(session).key(),
-                row.text("server"),
-                row.text("tool"),
-                row.textOrNull("arguments"),
-                row.number("argument_bytes"),
-                row.instant("asked_at"),
-                row.instant("expires_at"),
-                decision == null ? null : ApprovalDecision.of(decision),
-                row.instantOrNull("decided_at"),
-                row.textOrNull("decided_by"));
+                /* id= */ row.text("id"),
+                /* runId= */ new RunId(row.text("run_id")),
+                /* agentId= */ row.textOrNull("agent_id"),
+                /* hook= */ row.textOrNull("hook"),
+                /* sessionKey= */ session == null ? null : new SessionId(session).key(),
+                /* server= */ row.text("server"),
+                /* tool= */ row.text("tool"),
+                /* arguments= */ row.textOrNull("arguments"),
+                /* argumentBytes= */ row.number("argument_bytes"),
+                /* askedAt= */ row.instant("asked_at"),
+                /* expiresAt= */ row.instant("expires_at"),
+                /* decision= */ decision == null ? null : ApprovalDecision.of(decision),
+                /* decidedAt= */ row.instantOrNull("decided_at"),
+                /* decidedBy= */ row.textOrNull("decided_by"));
     }
 }

@@ -34,7 +34,7 @@ final class AgentsSection {
 
     static final Setting<String> MODEL = Setting.optional(
             "model", MODEL_NAME, "The model, or an alias of models. offline/echo while no provider is configured.");
-    static final Setting<Settings.Models> MODELS = Setting.optional(
+    static final Setting<AgentSettings.Models> MODELS = Setting.optional(
             "models",
             new ModelList(),
             "The models that may be named: a list of ids, or a map alias: id. Left out: any.");
@@ -82,7 +82,7 @@ final class AgentsSection {
             new Text("a directory"),
             "Holds AGENTS.md and HEARTBEAT.md; agents/<id> in the home when left out.");
     static final Setting<String> OWN_MODEL = Setting.optional("model", MODEL_NAME, "Its model, or an alias.");
-    static final Setting<Settings.Models> OWN_MODELS =
+    static final Setting<AgentSettings.Models> OWN_MODELS =
             Setting.optional("models", new ModelList(), "The models that may be named for it.");
     static final Setting<String> OWN_THINKING = Setting.optional("thinking", LEVEL, "How much its model thinks.");
     static final Setting<List<String>> OWN_FALLBACKS =
@@ -110,8 +110,8 @@ final class AgentsSection {
             ApprovalFields.APPROVE_WITHIN,
             ApprovalFields.ASK_CHANNEL,
             ApprovalFields.ASK_TO);
-    private static final Settings.Tools NO_TOOLS =
-            new Settings.Tools(List.of(), Optional.empty(), 32, ApprovalFields.NONE);
+    private static final AgentSettings.Tools NO_TOOLS =
+            new AgentSettings.Tools(List.of(), Optional.empty(), 32, ApprovalFields.NONE);
     static final Rows LIST = new Rows(
             "list",
             "The agents. Without a list there is one, main.",
@@ -131,8 +131,8 @@ final class AgentsSection {
 
     static final Group AGENTS = Group.of("agents", "Who acts.", DEFAULTS, MAX_CONCURRENT, LIST);
 
-    private static Optional<Settings.Models> models(SectionReader defaults) {
-        Optional<Settings.Models> models = defaults.given(MODELS);
+    private static Optional<AgentSettings.Models> models(SectionReader defaults) {
+        Optional<AgentSettings.Models> models = defaults.given(MODELS);
         if (models.isPresent() && models.get().ids().isEmpty()) {
             defaults.problem(
                     MODELS, "is empty, so that no model is allowed", "leave it out to allow any, or add models");
@@ -141,18 +141,18 @@ final class AgentsSection {
         return models;
     }
 
-    static Settings.Agents read(SectionReader root, Map<String, Settings.Provider> providers, Set<String> channels) {
+    static AgentSettings read(SectionReader root, Map<String, Settings.Provider> providers, Set<String> channels) {
         SectionReader agents = root.section(AGENTS);
         SectionReader given = agents.section(DEFAULTS);
         ModelRules rules = ModelRules.of(root, providers);
-        Optional<Settings.Models> models = models(given);
+        Optional<AgentSettings.Models> models = models(given);
         List<SectionReader> rows = agents.rows(LIST);
         boolean used = rows.isEmpty() || rows.stream().anyMatch(row -> !row.contains(OWN_MODEL));
         String model = rules.checkModel(given, MODEL, models, used);
         Optional<String> thinking = given.given(THINKING);
         thinking.ifPresent(level -> rules.checkThinking(given, THINKING, level, model));
         List<String> fallbacks = rules.checkFallbacks(given, FALLBACKS, model, models);
-        Settings.Defaults defaults = new Settings.Defaults(
+        AgentSettings.Defaults defaults = new AgentSettings.Defaults(
                 model,
                 models,
                 thinking.orElse(null),
@@ -163,12 +163,12 @@ final class AgentsSection {
                 given.given(MAX_TOKENS_PER_TURN).orElse(null));
         models.ifPresent(allowed -> rules.checkProviders(given, MODELS, allowed));
 
-        Settings.Heartbeat heartbeat = HeartbeatSection.read(given.section(HeartbeatSection.DEFAULTS), channels);
-        List<Settings.Agent> list = new ArrayList<>();
+        AgentSettings.Heartbeat heartbeat = HeartbeatSection.read(given.section(HeartbeatSection.DEFAULTS), channels);
+        List<AgentSettings.Agent> list = new ArrayList<>();
         Set<String> ids = new HashSet<>();
         for (SectionReader row : rows) {
             SectionReader first = defaultRow(rows);
-            Settings.Agent agent =
+            AgentSettings.Agent agent =
                     agent(row, row == first, defaults, heartbeat, rules, root.ids(McpSection.MCP), channels);
             if (isMarked(row) && row != first) {
                 row.problem(DEFAULT, "is true, as it is for " + id(first), "let one agent be the default");
@@ -185,33 +185,33 @@ final class AgentsSection {
         }
         if (list.isEmpty()) {
             Path workspace = root.reading().home().resolve("agents").resolve(MAIN);
-            list.add(new Settings.Agent(
-                    MAIN,
-                    true,
+            list.add(new AgentSettings.Agent(
+                    /* id= */ MAIN,
+                    /* isDefault= */ true,
                     workspace,
                     defaults.model(),
                     models,
                     defaults.thinking(),
                     defaults.fallbacks(),
                     defaults.maxTokensPerTurn(),
-                    NO_TOOLS,
+                    /* tools= */ NO_TOOLS,
                     heartbeat));
         }
-        return new Settings.Agents(defaults, agents.get(MAX_CONCURRENT), list);
+        return new AgentSettings(defaults, agents.get(MAX_CONCURRENT), list);
     }
 
-    private static Settings.Agent agent(
+    private static AgentSettings.Agent agent(
             SectionReader row,
             boolean isDefault,
-            Settings.Defaults defaults,
-            Settings.Heartbeat heartbeat,
+            AgentSettings.Defaults defaults,
+            AgentSettings.Heartbeat heartbeat,
             ModelRules rules,
             List<String> mcpServers,
             Set<String> channels) {
         String id = id(row);
-        Optional<Settings.Models> own = row.given(OWN_MODELS);
+        Optional<AgentSettings.Models> own = row.given(OWN_MODELS);
         own.ifPresent(allowed -> rules.checkProviders(row, OWN_MODELS, allowed));
-        Optional<Settings.Models> models = own.or(defaults::models);
+        Optional<AgentSettings.Models> models = own.or(defaults::models);
         String model = row.contains(OWN_MODEL)
                 ? rules.checkModel(row, OWN_MODEL, models, true)
                 : rules.checkInherited(row, OWN_MODEL, defaults.model(), own);
@@ -220,19 +220,19 @@ final class AgentsSection {
         SectionReader tools = row.section(TOOLS);
         rules.checkTools(tools, TOOLS_MCP, model);
         Optional<String> inherited = Optional.ofNullable(defaults.thinking()).filter(rules.levels(model)::contains);
-        return new Settings.Agent(
+        return new AgentSettings.Agent(
                 id,
                 isDefault,
-                workspace(row, id),
+                /* workspace= */ workspace(row, id),
                 model,
                 models,
-                thinking.or(() -> inherited).orElse(null),
-                row.contains(OWN_FALLBACKS)
+                /* thinking= */ thinking.or(() -> inherited).orElse(null),
+                /* fallbacks= */ row.contains(OWN_FALLBACKS)
                         ? rules.checkFallbacks(row, OWN_FALLBACKS, model, models)
                         : rules.checkInheritedFallbacks(row, OWN_FALLBACKS, model, defaults.fallbacks(), own),
-                row.given(OWN_MAX_TOKENS).orElse(defaults.maxTokensPerTurn()),
-                tools(tools, mcpServers, channels),
-                HeartbeatSection.readOwn(row.section(HeartbeatSection.OWN), heartbeat, channels));
+                /* maxTokensPerTurn= */ row.given(OWN_MAX_TOKENS).orElse(defaults.maxTokensPerTurn()),
+                /* tools= */ tools(tools, mcpServers, channels),
+                /* heartbeat= */ HeartbeatSection.readOwn(row.section(HeartbeatSection.OWN), heartbeat, channels));
     }
 
     private static String id(SectionReader row) {
@@ -248,7 +248,7 @@ final class AgentsSection {
         return row.given(DEFAULT).orElse(false);
     }
 
-    private static Settings.Tools tools(SectionReader tools, List<String> mcpServers, Set<String> channels) {
+    private static AgentSettings.Tools tools(SectionReader tools, List<String> mcpServers, Set<String> channels) {
         List<String> servers = tools.given(TOOLS_MCP).orElse(List.of());
         for (String server : servers) {
             if (!mcpServers.contains(server)) {
@@ -257,9 +257,9 @@ final class AgentsSection {
         }
         Optional<List<String>> allow = tools.given(TOOLS_ALLOW);
         checkServers(tools, TOOLS_ALLOW, allow.orElse(List.of()), servers);
-        Settings.Approval approval = ApprovalFields.read(tools, channels);
+        AgentSettings.Approval approval = ApprovalFields.read(tools, channels);
         checkServers(tools, ApprovalFields.APPROVE, approval.tools(), servers);
-        return new Settings.Tools(servers, allow, tools.get(TOOLS_MAX_CALLS), approval);
+        return new AgentSettings.Tools(servers, allow, tools.get(TOOLS_MAX_CALLS), approval);
     }
 
     private static void checkServers(

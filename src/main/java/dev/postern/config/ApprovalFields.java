@@ -34,7 +34,7 @@ final class ApprovalFields {
             "askTo", new Text("a recipient"), "Whom that channel asks; its own recipient when left out.");
 
     /** No call needs approval, unless a mapping says so. */
-    static final Settings.Approval NONE = new Settings.Approval(List.of(), DEFAULT_WITHIN, null);
+    static final AgentSettings.Approval NONE = new AgentSettings.Approval(List.of(), DEFAULT_WITHIN, null);
 
     private ApprovalFields() {}
 
@@ -47,7 +47,7 @@ final class ApprovalFields {
     }
 
     /** @param channels the ids of the channels that are configured */
-    static Settings.Approval read(SectionReader tools, Set<String> channels) {
+    static AgentSettings.Approval read(SectionReader tools, Set<String> channels) {
         Optional<String> channel = tools.given(ASK_CHANNEL);
         Set<String> known = new LinkedHashSet<>(List.of(Recipient.INBOX));
         known.addAll(channels);
@@ -64,6 +64,6 @@ final class ApprovalFields {
         Recipient askOn = channel.map(
                         id -> new Recipient(id, tools.given(ASK_TO).orElse(null)))
                 .orElse(null);
-        return new Settings.Approval(tools.given(APPROVE).orElse(List.of()), tools.get(APPROVE_WITHIN), askOn);
+        return new AgentSettings.Approval(tools.given(APPROVE).orElse(List.of()), tools.get(APPROVE_WITHIN), askOn);
     }
 }

@@ -11,7 +11,6 @@ import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.config.SettingDeclaration.Table;
 import dev.postern.model.ReportedEventType;
 import dev.postern.model.Secret;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -30,8 +29,8 @@ final class ChannelFields {
             new SecretTypes.Credential(),
             "The address of a Workflows webhook; takes the place of the three settings above.");
 
-    static final Setting<URI> WEBHOOK_ADDRESS =
-            Setting.needed("url", new Address(false), "Where the JSON of a reply is posted to.");
+    static final Setting<Secret> WEBHOOK_ADDRESS = Setting.needed(
+            "url", new SecretTypes.GuardedAddress(), "Where the JSON of a reply is posted to; never shown.");
     static final Setting<Boolean> ALLOW_PRIVATE = Setting.of(
             "allowPrivateAddresses", new Flag(), false, "Whether it may be on this machine or in your own network.");
 

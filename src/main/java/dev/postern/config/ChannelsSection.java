@@ -12,13 +12,15 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The section {@code channels}: the channels that replies can go to. */
 final class ChannelsSection {
 
     private ChannelsSection() {}
 
-    private static final Set<String> RESERVED = Set.of(Recipient.LAST, Recipient.INBOX, Settings.Heartbeat.NO_TARGET);
+    private static final Set<String> RESERVED =
+            Set.of(Recipient.LAST, Recipient.INBOX, AgentSettings.Heartbeat.NO_TARGET);
 
     /** This machine, and the networks that nobody reaches from outside (RFC 1918, RFC 3927, RFC 4193, RFC 4291). */
     private static final Pattern PRIVATE_HOST = Pattern.compile(
@@ -84,19 +86,19 @@ final class ChannelsSection {
     }
 
     private static void checkSigning(SectionReader entry, Settings.Channel channel) {
-        VerifySection.error(
-                        Scheme.STANDARD_WEBHOOKS, List.copyOf(channel.secrets().values()))
+        List<Secret> secrets = Stream.ofNullable(channel.secrets().get(ChannelFields.SIGNING_SECRET.name()))
+                .toList();
+        VerifySection.error(Scheme.STANDARD_WEBHOOKS, secrets)
                 .ifPresent(invalid -> entry.problem(ChannelFields.SIGNING_SECRET, invalid.wrong(), invalid.instead()));
-        VerifySection.warnIfShort(
-                entry,
-                ChannelFields.SIGNING_SECRET,
-                List.copyOf(channel.secrets().values()));
+        VerifySection.warnIfShort(entry, ChannelFields.SIGNING_SECRET, secrets);
     }
 
     /** Warns of the plainest of the addresses that nothing is sent to; the channel knows all of them when it sends. */
     private static void warnIfPrivate(SectionReader entry, Settings.Channel channel) {
-        String host = Objects.requireNonNullElse(
-                URI.create(channel.options().getOrDefault("url", "")).getHost(), "");
+        Secret address = channel.secrets().get(ChannelFields.WEBHOOK_ADDRESS.name());
+        String host = address == null
+                ? ""
+                : Objects.requireNonNullElse(URI.create(address.reveal()).getHost(), "");
         boolean allowed = Boolean.parseBoolean(channel.options().get(ChannelFields.ALLOW_PRIVATE.name()));
         if (!allowed && PRIVATE_HOST.matcher(host).matches()) {
             entry.warn(

@@ -18,6 +18,9 @@ import java.util.stream.Stream;
  */
 public final class ConfigurationLoader {
 
+    /** The directories of a home into which a Postern that serves writes. */
+    private static final List<String> WRITTEN = List.of("data", "work");
+
     /** A mode of loading the configuration. */
     public enum Mode {
         /** The mode for running Postern: an empty home is set up. */
@@ -43,6 +46,15 @@ public final class ConfigurationLoader {
         return home.isPresent() ? load(home.get(), mode, problems) : problems.rejected();
     }
 
+    /** Warns, with {@code what} as the beginning, if this process may not write into {@code directory}, or not enter it. */
+    private static void warnOfUnwritable(
+            HomeDirectory home, String what, Path directory, ConfigurationProblems problems) {
+        if (!Files.isWritable(directory) || !Files.isExecutable(directory)) {
+            problems.warn(
+                    "home", home.source(), what + ", where this process may not write; the one that serves has to");
+        }
+    }
+
     private ConfigurationResult load(HomeDirectory home, Mode mode, ConfigurationProblems problems) {
         home.checkRestore(problems);
         if (!problems.isEmpty()) {
@@ -54,9 +66,14 @@ public final class ConfigurationLoader {
         if (!problems.isEmpty()) {
             return problems.rejected(); // what a home lacks that can't be read is not worth listing
         }
-        if (mode == Mode.CHECK && !Files.isWritable(home.nearestExisting())) {
-            String where = "is [" + home.directory() + "], where this process may not write";
-            problems.warn("home", home.source(), where + "; the one that serves has to");
+        if (mode == Mode.CHECK) {
+            warnOfUnwritable(home, "is [" + home.directory() + "]", home.nearestExisting(), problems);
+            for (String below : WRITTEN) {
+                Path directory = home.directory().resolve(below);
+                if (!Files.notExists(directory)) {
+                    warnOfUnwritable(home, "has [" + directory + "]", directory, problems);
+                }
+            }
         }
         return read(
                 home,

@@ -48,8 +48,8 @@ final class HeartbeatSection {
             "heartbeat", "When an agent looks at its waiting events by itself.", EVERY, TARGET, TO, ACTIVE_HOURS);
     static final Group OWN = Group.of("heartbeat", "Its own heartbeat.", OWN_EVERY, OWN_TARGET, TO, ACTIVE_HOURS);
 
-    static Settings.Heartbeat read(SectionReader heartbeat, Set<String> channels) {
-        return new Settings.Heartbeat(
+    static AgentSettings.Heartbeat read(SectionReader heartbeat, Set<String> channels) {
+        return new AgentSettings.Heartbeat(
                 heartbeat.get(EVERY),
                 target(heartbeat, TARGET, channels).orElse(Recipient.LAST),
                 heartbeat.given(TO).orElse(null),
@@ -60,10 +60,11 @@ final class HeartbeatSection {
      * An agent's own heartbeat settings, completed from {@code defaults}. With a target of its own, it does not inherit
      * {@code to}.
      */
-    static Settings.Heartbeat readOwn(SectionReader heartbeat, Settings.Heartbeat defaults, Set<String> channels) {
+    static AgentSettings.Heartbeat readOwn(
+            SectionReader heartbeat, AgentSettings.Heartbeat defaults, Set<String> channels) {
         Optional<String> target = target(heartbeat, OWN_TARGET, channels);
         Optional<String> to = heartbeat.given(TO);
-        return new Settings.Heartbeat(
+        return new AgentSettings.Heartbeat(
                 heartbeat.given(OWN_EVERY).orElse(defaults.every()),
                 target.orElse(defaults.target()),
                 target.isPresent() ? to.orElse(null) : to.orElse(defaults.to()),
@@ -74,7 +75,8 @@ final class HeartbeatSection {
 
     private static Optional<String> target(SectionReader heartbeat, Setting<String> setting, Set<String> channels) {
         Optional<String> target = heartbeat.given(setting);
-        Set<String> known = new LinkedHashSet<>(List.of(Recipient.LAST, Recipient.INBOX, Settings.Heartbeat.NO_TARGET));
+        Set<String> known =
+                new LinkedHashSet<>(List.of(Recipient.LAST, Recipient.INBOX, AgentSettings.Heartbeat.NO_TARGET));
         known.addAll(channels);
         if (target.isPresent() && !known.contains(target.get())) {
             heartbeat.problem(
@@ -85,7 +87,7 @@ final class HeartbeatSection {
         return target;
     }
 
-    private static Settings.@Nullable ActiveHours activeHours(SectionReader hours) {
+    private static AgentSettings.@Nullable ActiveHours activeHours(SectionReader hours) {
         Optional<LocalTime> start = hours.given(START);
         Optional<LocalTime> end = hours.given(END);
         ZoneId zone = hours.given(TIMEZONE).orElseGet(hours.reading().zone());
@@ -95,6 +97,6 @@ final class HeartbeatSection {
         if (start.get().equals(end.get())) {
             hours.problem(END, "is the same as start", "write another time, or leave activeHours out for all hours");
         }
-        return new Settings.ActiveHours(start.get(), end.get(), zone);
+        return new AgentSettings.ActiveHours(start.get(), end.get(), zone);
     }
 }

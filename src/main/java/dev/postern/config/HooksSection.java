@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The section {@code hooks}: the authentication of requests, the actions they may ask for, and their limits. */
@@ -121,7 +122,7 @@ final class HooksSection {
      */
     static HookSettings read(
             SectionReader hooks,
-            Settings.Agents agents,
+            AgentSettings agents,
             SourceReplyRules channels,
             Set<String> channelNames,
             Map<String, Settings.Provider> providers,
@@ -140,6 +141,7 @@ final class HooksSection {
         String path = path(hooks);
         List<String> tokenHeaders = tokenHeaders(hooks);
         Optional<List<String>> allowedAgentIds = hooks.given(ALLOWED_AGENT_IDS).filter(ids -> !ids.contains("*"));
+        checkAgents(hooks, allowedAgentIds.orElse(List.of()), agents);
         Path transforms = TransformSection.directory(hooks);
         List<String> carriers =
                 Stream.concat(CARRIERS.stream(), tokenHeaders.stream()).toList();
@@ -150,26 +152,35 @@ final class HooksSection {
         checkIdempotencyTtl(hooks, mappings);
         boolean preset = hooks.given(PresetMappings.PRESETS).orElse(List.of()).contains(MailboxSettings.HOOK);
         return new HookSettings(
-                hooks.get(ENABLED),
+                /* enabled= */ hooks.get(ENABLED),
                 path,
-                tokens(hooks, haveSenders),
+                /* tokens= */ tokens(hooks, haveSenders),
                 tokenHeaders,
                 allowedAgentIds,
-                new HookSettings.SessionKeys(
+                /* sessionKeys= */ new HookSettings.SessionKeys(
                         defaultKey.orElse(null), hooks.get(ALLOW_REQUEST_SESSION_KEY), keys.prefixes()),
-                new HookSettings.Bodies(
+                /* bodies= */ new HookSettings.Bodies(
                         hooks.get(MAX_BODY_BYTES),
                         gmail.maxBodyBytes(hooks.get(MAX_BODY_BYTES), preset),
                         DeclaredSettings.seconds(hooks.get(BODY_TIMEOUT_SECONDS))),
-                new HookSettings.Throttle(
+                /* throttle= */ new HookSettings.Throttle(
                         throttle.get(FAILURES),
                         DeclaredSettings.seconds(throttle.get(WINDOW_SECONDS)),
                         DeclaredSettings.seconds(throttle.get(LOCKOUT_SECONDS))),
-                hooks.get(IDEMPOTENCY_TTL),
-                hooks.get(MAX_PENDING),
-                transforms,
+                /* idempotencyTtl= */ hooks.get(IDEMPOTENCY_TTL),
+                /* maxPending= */ hooks.get(MAX_PENDING),
+                /* transformsRoot= */ transforms,
                 mappings,
-                gmail.mailbox(hooks, mappings));
+                /* mailbox= */ gmail.mailbox(hooks, mappings));
+    }
+
+    private static void checkAgents(SectionReader hooks, List<String> ids, AgentSettings agents) {
+        Set<String> known = agents.list().stream().map(AgentSettings.Agent::id).collect(Collectors.toSet());
+        for (String id : ids) {
+            if (!known.contains(id)) {
+                hooks.warn(ALLOWED_AGENT_IDS, "has [" + id + "], which is no agent; it allows nothing");
+            }
+        }
     }
 
     /** Warns where a copy of a signed request would be a new request, although its signature is still valid. */

@@ -186,7 +186,7 @@ final class ListTypes {
     }
 
     /** The type of an allow-list of models: a list of ids, or a map from alias to id. */
-    record ModelList() implements ValueType<Settings.Models> {
+    record ModelList() implements ValueType<AgentSettings.Models> {
 
         private static final ValueType<String> ID = new ScalarTypes.Text("a model id <provider>/<model>", MODEL_ID);
 
@@ -196,12 +196,12 @@ final class ListTypes {
         }
 
         @Override
-        public Parsed<Settings.Models> parse(ConfigurationNode node, SecretReferences references) {
+        public Parsed<AgentSettings.Models> parse(ConfigurationNode node, SecretReferences references) {
             Optional<Fields> fields = fields(node);
             if (fields.isEmpty()) {
                 Parsed<List<String>> ids = new TextList(ID).parse(node, references);
                 if (ids instanceof Valid<List<String>> valid) {
-                    return new Valid<>(new Settings.Models(valid.value(), Map.of()));
+                    return new Valid<>(new AgentSettings.Models(valid.value(), Map.of()));
                 }
                 return items(node).isPresent() ? ((Invalid<?>) ids).as() : mismatch(node);
             }
@@ -215,7 +215,7 @@ final class ListTypes {
                 }
                 aliases.put(entry.getKey().strip(), ((Valid<String>) id).value());
             }
-            return new Valid<>(new Settings.Models(List.copyOf(new LinkedHashSet<>(aliases.values())), aliases));
+            return new Valid<>(new AgentSettings.Models(List.copyOf(new LinkedHashSet<>(aliases.values())), aliases));
         }
     }
 

@@ -28,7 +28,7 @@ record MappingRules(
         List<String> tokenHeaders,
         Optional<List<String>> allowedAgentIds,
         SessionKeyRules keys,
-        Settings.Agents agents,
+        AgentSettings agents,
         Set<String> channels,
         Map<String, Settings.Provider> providers,
         Settings.Access console) {
@@ -209,7 +209,7 @@ record MappingRules(
 
     /** Checks a model for the time in which a provider is down. Without a provider of its own it is of no use. */
     private void checkFallback(SectionReader row, @Nullable String agentId, String model) {
-        Settings.Agent agent = agents.resolve(agentId);
+        AgentSettings.Agent agent = agents.resolve(agentId);
         List<String> ids = agent.allowed(List.of(model));
         if (ids.isEmpty()) {
             row.problem(
@@ -217,7 +217,7 @@ record MappingRules(
                     "names [" + model + "], which is not among the models of the agent " + agent.id(),
                     "name some of "
                             + agent.models()
-                                    .map(Settings.Models::ids)
+                                    .map(AgentSettings.Models::ids)
                                     .map(all -> String.join(", ", all))
                                     .orElse("")
                             + ", or add it to models");
@@ -239,8 +239,8 @@ record MappingRules(
      * @param agentId null for the default agent
      */
     void checkModel(SectionReader section, Setting<String> setting, @Nullable String agentId, String model) {
-        Settings.Agent agent = agents.resolve(agentId);
-        Optional<Settings.Models> models = agent.models();
+        AgentSettings.Agent agent = agents.resolve(agentId);
+        Optional<AgentSettings.Models> models = agent.models();
         String id = models.map(allowed -> allowed.aliases().get(model)).orElse(model);
         if (models.isPresent() && !models.get().ids().contains(id)) {
             section.problem(

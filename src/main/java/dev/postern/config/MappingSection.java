@@ -69,16 +69,16 @@ final class MappingSection {
         Action action = Action.of(row.get(MappingFields.ACTION)).orElse(Action.AGENT);
         MappingSettings.Match match = MatchSection.read(row.section(MatchSection.MATCH));
         MappingSettings mapping = new MappingSettings(
-                row.given(MappingFields.ID).orElse(author.name() + "[" + place + "]"),
+                /* id= */ row.given(MappingFields.ID).orElse(author.name() + "[" + place + "]"),
                 row.origin().where(),
                 match,
                 action,
-                texts(row, action, author),
-                forEach(row),
-                row.contains(TransformSection.TRANSFORM)
+                /* texts= */ texts(row, action, author),
+                /* forEach= */ forEach(row),
+                /* transform= */ row.contains(TransformSection.TRANSFORM)
                         ? TransformSection.read(row.section(TransformSection.TRANSFORM), transforms)
                         : null,
-                new MappingSettings.TurnOptions(
+                /* turn= */ new MappingSettings.TurnOptions(
                         row.given(MappingFields.INSTRUCTIONS).orElse(null),
                         row.given(MappingFields.DELIVER).orElse(null),
                         row.given(MappingFields.TIMEOUT_SECONDS)
@@ -88,19 +88,20 @@ final class MappingSection {
                         row.given(MappingFields.TOOLS),
                         row.given(MappingFields.APPROVE).orElse(List.of()),
                         TurnPriority.of(row.get(MappingFields.PRIORITY))),
-                verify(row, author, match),
-                new MappingSettings.Payload(
+                /* verify= */ verify(row, author, match),
+                /* payload= */ new MappingSettings.Payload(
                         BodySection.read(row, match),
                         row.given(MappingFields.PAYLOADS)
                                 .map(Settings.KeptPayloads::of)
                                 .orElse(null),
                         sample(row)),
-                new MappingSettings.Response(
+                /* response= */ new MappingSettings.Response(
                         row.get(MappingFields.REPLY_TO_SENDER),
                         row.given(MappingFields.SUCCESS_STATUS).orElse(null)),
-                new MappingSettings.Load(row.given(MappingFields.MAX_PENDING).orElse(null), null),
-                author.trusted() || row.get(MappingFields.ALLOW_UNSAFE),
-                MappingSettings.ReplyToSource.NONE);
+                /* load= */ new MappingSettings.Load(
+                        row.given(MappingFields.MAX_PENDING).orElse(null), null),
+                /* trusted= */ author.trusted() || row.get(MappingFields.ALLOW_UNSAFE),
+                /* replyToSource= */ MappingSettings.ReplyToSource.NONE);
         mapping = SourceSection.withMark(row, mapping);
         return row.contains(CoalesceSection.COALESCE)
                 ? CoalesceSection.of(row.section(CoalesceSection.COALESCE)).apply(mapping)

@@ -78,8 +78,20 @@ public record MappingSettings(
         all.putAll(texts);
         all.putAll(further);
         return new MappingSettings(
-                id, where, match, action, all, forEach, transform, turn, verify, payload, response, load, trusted,
-                reply);
+                id,
+                where,
+                match,
+                action,
+                /* texts= */ all,
+                forEach,
+                transform,
+                turn,
+                verify,
+                payload,
+                response,
+                load,
+                trusted,
+                /* replyToSource= */ reply);
     }
 
     /** The kind of action that a mapping makes from a payload. */

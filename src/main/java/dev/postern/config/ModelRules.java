@@ -31,7 +31,8 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
      *
      * @param used whether anything would run on it
      */
-    String checkModel(SectionReader section, Setting<String> setting, Optional<Settings.Models> models, boolean used) {
+    String checkModel(
+            SectionReader section, Setting<String> setting, Optional<AgentSettings.Models> models, boolean used) {
         Optional<String> given = section.given(setting);
         if (given.isEmpty()) {
             if (section.contains(setting)) {
@@ -75,7 +76,7 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
      * the ids of those that can be asked.
      */
     List<String> checkFallbacks(
-            SectionReader section, Setting<List<String>> setting, String model, Optional<Settings.Models> models) {
+            SectionReader section, Setting<List<String>> setting, String model, Optional<AgentSettings.Models> models) {
         Set<String> fallbacks = new LinkedHashSet<>();
         for (String name : section.given(setting).orElse(List.of())) {
             String id = models.map(allowed -> allowed.aliases().get(name)).orElse(name);
@@ -119,7 +120,7 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
             Setting<List<String>> setting,
             String model,
             List<String> fallbacks,
-            Optional<Settings.Models> own) {
+            Optional<AgentSettings.Models> own) {
         for (String fallback : fallbacks) {
             if (own.isPresent() && !own.get().ids().contains(fallback)) {
                 row.problem(
@@ -132,7 +133,8 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
     }
 
     /** Checks that an agent's own allow-list has the inherited {@code model}, and returns that model. */
-    String checkInherited(SectionReader row, Setting<String> setting, String model, Optional<Settings.Models> own) {
+    String checkInherited(
+            SectionReader row, Setting<String> setting, String model, Optional<AgentSettings.Models> own) {
         if (own.isPresent() && !own.get().ids().contains(model)) {
             row.problem(
                     setting,
@@ -143,7 +145,7 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
     }
 
     /** Warns of allowed models that have no provider. */
-    void checkProviders(SectionReader section, Setting<Settings.Models> setting, Settings.Models models) {
+    void checkProviders(SectionReader section, Setting<AgentSettings.Models> setting, AgentSettings.Models models) {
         for (String id : models.ids()) {
             if (!providers.contains(providerOf(id))) {
                 section.warn(

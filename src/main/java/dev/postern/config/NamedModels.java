@@ -18,7 +18,7 @@ final class NamedModels {
      * The ids of the models that agents, mappings and senders name, aliases resolved. A request may name further models where
      * an agent has no list of them.
      */
-    static Set<String> of(Settings.Agents agents, HookSettings hooks, Collection<SenderSettings> senders) {
+    static Set<String> of(AgentSettings agents, HookSettings hooks, Collection<SenderSettings> senders) {
         List<String> names = new ArrayList<>();
         for (MappingSettings mapping : hooks.mappings()) {
             @Nullable Text model = mapping.texts().get(TextField.MODEL);
@@ -33,7 +33,7 @@ final class NamedModels {
         Set<String> ids = new LinkedHashSet<>(agents.defaults().fallbacks());
         ids.add(agents.defaults().model());
         agents.defaults().models().ifPresent(models -> ids.addAll(models.ids()));
-        for (Settings.Agent agent : agents.list()) {
+        for (AgentSettings.Agent agent : agents.list()) {
             ids.add(agent.model());
             ids.addAll(agent.fallbacks());
             agent.models().ifPresent(models -> ids.addAll(models.ids()));

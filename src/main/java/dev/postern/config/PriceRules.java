@@ -17,7 +17,7 @@ final class PriceRules {
      * @param named the ids of the models that other settings name
      */
     static void check(
-            SectionReader root, Map<String, Settings.Provider> providers, Settings.Agents agents, Set<String> named) {
+            SectionReader root, Map<String, Settings.Provider> providers, AgentSettings agents, Set<String> named) {
         boolean open = agents.list().stream().anyMatch(agent -> agent.models().isEmpty());
         root.entries(ProvidersSection.PROVIDERS).forEach((id, entry) -> {
             Settings.Provider provider = providers.get(id);

@@ -120,14 +120,14 @@ final class ProvidersSection {
             return new Settings.Provider(
                     id,
                     kind,
-                    null,
-                    null,
-                    entry.given(COMMAND).orElse(List.of()),
-                    entry.given(ENV).orElse(Map.of()),
-                    thinkingLevels(entry),
-                    null,
-                    null,
-                    Map.of());
+                    /* baseUrl= */ null,
+                    /* apiKey= */ null,
+                    /* command= */ entry.given(COMMAND).orElse(List.of()),
+                    /* env= */ entry.given(ENV).orElse(Map.of()),
+                    /* thinkingLevels= */ thinkingLevels(entry),
+                    /* contextTokens= */ null,
+                    /* maxTokens= */ null,
+                    /* prices= */ Map.of());
         }
         Setting<URI> baseUrl = BASE_URLS.get(kind);
         if (baseUrl == null) {
@@ -143,14 +143,14 @@ final class ProvidersSection {
         return new Settings.Provider(
                 id,
                 kind,
-                entry.get(baseUrl),
-                entry.given(API_KEY).orElse(null),
-                List.of(),
-                Map.of(),
-                thinkingLevels(entry),
-                entry.given(CONTEXT_TOKENS).orElse(null),
-                entry.given(MAX_TOKENS).orElse(null),
-                entry.given(PRICES).orElse(Map.of()));
+                /* baseUrl= */ entry.get(baseUrl),
+                /* apiKey= */ entry.given(API_KEY).orElse(null),
+                /* command= */ List.of(),
+                /* env= */ Map.of(),
+                /* thinkingLevels= */ thinkingLevels(entry),
+                /* contextTokens= */ entry.given(CONTEXT_TOKENS).orElse(null),
+                /* maxTokens= */ entry.given(MAX_TOKENS).orElse(null),
+                /* prices= */ entry.given(PRICES).orElse(Map.of()));
     }
 
     private static List<String> thinkingLevels(SectionReader entry) {

@@ -289,6 +289,11 @@ final class ScalarTypes {
             try {
                 URI uri = new URI(base ? text.replaceAll("/+$", "") : text);
                 boolean web = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
+                if (web && uri.getHost() == null && uri.getRawAuthority() != null) {
+                    return new Invalid<>(
+                            "has a host that is none",
+                            "write one of letters, digits, dots and hyphens, such as my-service");
+                }
                 if (!web || uri.getHost() == null) {
                     return new Invalid<>("is no http or https address", "write " + expected());
                 }

@@ -20,7 +20,7 @@ final class SenderRules {
     private static final Set<String> BARE = Set.of("wake", "agent");
 
     private final HookSettings hooks;
-    private final Settings.Agents agents;
+    private final AgentSettings agents;
     private final List<String> channels;
     private final Map<String, String> others = new HashMap<>();
 
@@ -28,7 +28,7 @@ final class SenderRules {
      * @param channels the ids of the configured channels
      * @param others the secrets that are used for something else, by setting
      */
-    SenderRules(HookSettings hooks, Settings.Agents agents, Set<String> channels, Map<String, Secret> others) {
+    SenderRules(HookSettings hooks, AgentSettings agents, Set<String> channels, Map<String, Secret> others) {
         this.hooks = hooks;
         this.agents = agents;
         this.channels = Stream.of(
@@ -90,7 +90,7 @@ final class SenderRules {
     }
 
     void checkAgents(SectionReader entry, List<String> ids) {
-        List<String> known = agents.list().stream().map(Settings.Agent::id).toList();
+        List<String> known = agents.list().stream().map(AgentSettings.Agent::id).toList();
         for (String id : ids) {
             if (!known.contains(id)) {
                 entry.problem(

@@ -7,10 +7,12 @@ import dev.postern.config.ConfigurationNode.Scalar;
 import dev.postern.config.ConfigurationResult.Configured;
 import dev.postern.config.ConfigurationResult.Rejected;
 import dev.postern.model.Secret;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -67,10 +69,30 @@ public sealed interface SenderUpdatePlan permits SenderUpdate, SenderUpdatePlan.
         }
         Fields all = senders.with(id, next);
         ConfigurationResult outcome = new ConfigurationLoader(environment).with(all, home.get(), problems);
-        return outcome instanceof Configured
+        if (outcome instanceof Rejected rejected) {
+            return rejected(rejected);
+        }
+        SenderSettings planned = Objects.requireNonNull(
+                ((Configured) outcome).settings().senders().get(id));
+        return planned.isActive(Instant.now())
                 ? new SenderUpdate(
                         environment, home.get(), id, settings, token, SenderUpdate.Tokens.of(adds, retires), all)
-                : rejected((Rejected) outcome);
+                : new InvalidSender(List.of(unusable(planned, next.origin())));
+    }
+
+    /** The problem of a sender whose new token would not count. */
+    private static ConfigurationProblem unusable(SenderSettings sender, ValueOrigin origin) {
+        return sender.disabled()
+                ? new ConfigurationProblem(
+                        SendersSection.SENDERS.name() + "." + sender.id() + "." + SendersSection.DISABLED.name(),
+                        origin,
+                        "is true, so that a token would not work",
+                        "make it false with --disabled false")
+                : new ConfigurationProblem(
+                        SendersSection.SENDERS.name() + "." + sender.id() + "." + SendersSection.EXPIRES.name(),
+                        origin,
+                        "has passed, so that a token would not work",
+                        "give a later date with --expires");
     }
 
     private static InvalidSender rejected(Rejected rejected) {

@@ -96,7 +96,7 @@ final class SendersSection {
     static Map<String, SenderSettings> read(
             SectionReader root,
             HookSettings hooks,
-            Settings.Agents agents,
+            AgentSettings agents,
             Set<String> channels,
             Map<String, Secret> others) {
         SenderRules rules = new SenderRules(hooks, agents, channels, others);
@@ -115,6 +115,9 @@ final class SendersSection {
         rules.checkAgents(entry, entry.given(AGENTS).orElse(List.of()));
         rules.checkPrefixes(entry, entry.given(SESSION_KEY_PREFIXES).orElse(List.of()));
         rules.checkChannels(entry, entry.given(CHANNELS).orElse(List.of()));
+        entry.given(EXPIRES)
+                .filter(end -> !Instant.now().isBefore(end))
+                .ifPresent(end -> entry.warn(EXPIRES, "has passed; a request with its token is answered 401"));
         return new SenderSettings(
                 id,
                 tokenHashes(id, entry, rules),

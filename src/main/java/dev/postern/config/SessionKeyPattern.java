@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 record SessionKeyPattern(@Nullable String agent, String text) {
 
     /** The pattern of {@code mapping}; empty if each of its runs has a session of its own, or if it makes no runs. */
-    static Optional<SessionKeyPattern> of(
-            MappingSettings mapping, Settings.Agents agents, @Nullable String defaultKey) {
+    static Optional<SessionKeyPattern> of(MappingSettings mapping, AgentSettings agents, @Nullable String defaultKey) {
         if (mapping.action() != MappingSettings.Action.AGENT && mapping.transform() == null) {
             return Optional.empty();
         }

@@ -24,7 +24,7 @@ final class SettingsSection {
         Set<String> channelIds = new LinkedHashSet<>(root.ids(ChannelFields.CHANNELS));
         Set<String> channelNames = new LinkedHashSet<>(channelIds);
         channelNames.addAll(new ChannelNames(channels).all());
-        Settings.Agents agents = AgentsSection.read(root, providers, channelIds);
+        AgentSettings agents = AgentsSection.read(root, providers, channelIds);
         HookSettings hooks = HooksSection.read(
                 hooksSection,
                 agents,
@@ -45,7 +45,7 @@ final class SettingsSection {
                 new BudgetsSection.Known(
                         BudgetsSection.hooks(hooks),
                         senders.keySet(),
-                        agents.list().stream().map(Settings.Agent::id).toList(),
+                        agents.list().stream().map(AgentSettings.Agent::id).toList(),
                         providers));
         Settings.Retention retention = new Settings.Retention(
                 Duration.ofDays(root.section(DeclaredSettings.RETENTION).get(DeclaredSettings.RETENTION_DAYS)));

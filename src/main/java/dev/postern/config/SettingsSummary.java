@@ -21,7 +21,7 @@ final class SettingsSummary {
                 hooks(settings.hooks(), settings.senders().size()),
                 "agents "
                         + settings.agents().list().stream()
-                                .map(Settings.Agent::id)
+                                .map(AgentSettings.Agent::id)
                                 .collect(Collectors.joining(" ")),
                 "model " + settings.agents().defaults().model(),
                 "channels " + String.join(" ", channels(settings)),

@@ -28,7 +28,8 @@ final class UnknownOverrides {
     /** The length from which a typo may have two letters; in a shorter name two letters make another word. */
     private static final int LONG = 6;
 
-    private static final String ENTRY_HINT = " An id below providers, channels or mcp has to stand in the file.";
+    private static final String ENTRY_HINT =
+            " An id below providers, mcp, channels, senders or budgets has to stand in the file.";
 
     private final ConfigurationProblems problems;
     private final Set<String> known;

@@ -43,14 +43,14 @@ record BudgetLine(
         return new BudgetLine(
                 budget.id(),
                 budget.scope(),
-                budget.unit().wire(),
-                amount(budget.unit(), budget.most()),
-                amount(budget.unit(), state.used()),
-                state.used() * PERCENT / budget.most(),
-                budget.window(),
+                /* unit= */ budget.unit().wire(),
+                /* limit= */ amount(budget.unit(), budget.most()),
+                /* used= */ amount(budget.unit(), state.used()),
+                /* percent= */ state.used() * PERCENT / budget.most(),
+                /* per= */ budget.window(),
                 budget.warnAtPercent(),
-                budget.whenSpent().wire(),
-                state.fullUntil(),
+                /* whenSpent= */ budget.whenSpent().wire(),
+                /* spentUntil= */ state.fullUntil(),
                 held);
     }
 

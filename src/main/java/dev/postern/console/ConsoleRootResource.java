@@ -234,6 +234,15 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
         return auditedActions.perform("agents/beat", agentId, "sessions", operatorCommands::requestHeartbeat, asked);
     }
 
+    /** Removes an event from those that wait for a heartbeat, for good. */
+    @POST
+    @Path("events/{id}/discard")
+    @RequiresUser
+    public Performed discardEvent(@PathParam("id") String eventId, @Context HttpServletRequest asked)
+            throws StoreException {
+        return auditedActions.perform("events/discard", eventId, "sessions", operatorCommands::discard, asked);
+    }
+
     /** The resource of the clients that may be locked out. */
     @Path("clients")
     public ClientsResource clients() {
@@ -290,16 +299,20 @@ public final class ConsoleRootResource implements ExceptionMapper<Throwable> {
 
     @Override
     public Response toResponse(Throwable failure) {
-        return failure instanceof WebApplicationException web
-                        && web.getResponse().getStatus() < 500
-                        && !(failure instanceof ParameterException)
+        int status = failure instanceof WebApplicationException web
+                ? web.getResponse().getStatus()
+                : 500;
+        return status < 500 && status != 400
                 ? users.notFound()
-                : problem(failure).response().build();
+                : problem(failure, status).response().build();
     }
 
-    private ConsoleError problem(Throwable failure) {
-        if (failure instanceof ParameterException) {
-            return new ConsoleError(400, "invalid_parameter", "Invalid request", String.valueOf(failure.getMessage()));
+    private ConsoleError problem(Throwable failure, int status) {
+        if (status == 400) {
+            String sentence = failure instanceof ParameterException
+                    ? String.valueOf(failure.getMessage())
+                    : "The form can't be read. In it, % begins an escape.";
+            return new ConsoleError(400, "invalid_parameter", "Invalid request", sentence);
         }
         if (failure instanceof JsonProcessingException) {
             return new ConsoleError(400, "invalid_json", "Invalid request", "The body is not a JSON object.");

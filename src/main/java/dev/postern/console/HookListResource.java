@@ -132,16 +132,16 @@ public final class HookListResource {
                 preset,
                 authentication,
                 curl,
-                sum(counted, HookTally::lastHour),
-                sum(counted, HookTally::lastDay),
-                sum(counted, HookTally::refused),
-                sum(counted, HookTally::failed),
-                HookTally.p95Micros(counted),
-                spent.stream()
+                /* lastHour= */ sum(counted, HookTally::lastHour),
+                /* requests= */ sum(counted, HookTally::lastDay),
+                /* refused= */ sum(counted, HookTally::refused),
+                /* failed= */ sum(counted, HookTally::failed),
+                /* p95Micros= */ HookTally.p95Micros(counted),
+                /* spending= */ spent.stream()
                         .filter(line -> Objects.equals(line.name(), path))
                         .findFirst()
                         .orElse(null),
-                counted.stream()
+                /* last= */ counted.stream()
                         .map(HookTally::latest)
                         .max(Comparator.naturalOrder())
                         .orElse(null));

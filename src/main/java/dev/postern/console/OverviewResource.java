@@ -2,6 +2,7 @@ package dev.postern.console;
 
 import dev.postern.budget.SpendingDimension;
 import dev.postern.budget.SpendingQueries;
+import dev.postern.config.AgentSettings;
 import dev.postern.config.Settings;
 import dev.postern.statistics.CountQueries;
 import dev.postern.statistics.CountRange;
@@ -100,10 +101,10 @@ final class OverviewResource {
     }
 
     /** Twice the longest heartbeat interval, plus a day if there are active hours; null if an agent has no heartbeats. */
-    private static @Nullable Duration eventsMayWait(Settings.Agents agents) {
+    private static @Nullable Duration eventsMayWait(AgentSettings agents) {
         Duration longest = Duration.ZERO;
-        for (Settings.Agent agent : agents.list()) {
-            Settings.Heartbeat heartbeat = agent.heartbeat();
+        for (AgentSettings.Agent agent : agents.list()) {
+            AgentSettings.Heartbeat heartbeat = agent.heartbeat();
             if (heartbeat.every().isZero()) {
                 return null;
             }

@@ -137,17 +137,17 @@ public final class RequestsResource {
                 ParameterConverterProvider.idBefore("req", before));
         Page page = queries.latest(filter, MOST);
         return new Shown(
-                List.of(ResponseKind.values()),
-                or(hook),
+                /* outcomes= */ List.of(ResponseKind.values()),
+                /* hook= */ or(hook),
                 mapping,
-                or(lowerCode),
-                or(text),
+                /* code= */ or(lowerCode),
+                /* text= */ or(text),
                 outcome,
                 id,
                 since,
                 until,
                 page.requests(),
-                before == null ? log.latest(entry -> matches(entry, filter), MOST) : List.of(),
+                /* unadmitted= */ before == null ? log.latest(entry -> matches(entry, filter), MOST) : List.of(),
                 page.older());
     }
 
@@ -207,7 +207,8 @@ public final class RequestsResource {
             Optional<EventTimes> times = sessionQueries.event(event);
             if (times.isPresent()) {
                 timeline.add("event queued", times.get().createdAt());
-                timeline.add("event taken by a heartbeat", times.get().takenAt());
+                String end = times.get().discarded() ? "event discarded by an operator" : "event taken by a heartbeat";
+                timeline.add(end, times.get().endedAt());
             }
         }
         return new OneRequest(

@@ -135,21 +135,21 @@ public final class RunsResource {
             throws StoreException {
         @Nullable String place = ParameterConverterProvider.idBefore("run", before);
         RunFilter filter = new RunFilter(
-                states(status),
+                /* states= */ states(status),
                 endedAfter,
                 hook,
                 agent,
-                session == null ? null : session.value(),
+                /* session= */ session == null ? null : session.value(),
                 model,
                 sender,
                 error,
                 since,
                 until,
-                sort == null ? RunFilter.Order.NEWEST : sort,
-                place == null ? null : new RunId(place));
+                /* order= */ sort == null ? RunFilter.Order.NEWEST : sort,
+                /* after= */ place == null ? null : new RunId(place));
         RunQueries.Page page = book.search(filter, MOST);
         return new Runs(
-                List.of(RunState.values()),
+                /* statuses= */ List.of(RunState.values()),
                 status,
                 endedAfter,
                 filter.hook(),
@@ -160,10 +160,10 @@ public final class RunsResource {
                 error,
                 since,
                 until,
-                List.of(RunFilter.Order.values()),
-                filter.order(),
+                /* orders= */ List.of(RunFilter.Order.values()),
+                /* sort= */ filter.order(),
                 page.runs(),
-                page.next());
+                /* older= */ page.next());
     }
 
     private static Set<RunState> states(@Nullable String status) {

@@ -156,16 +156,16 @@ public final class SettingsResource {
         Instant since = runningInstance.startedAt();
         return new Program(
                 runningInstance.version(),
-                System.getProperty("java.version", "unknown"),
-                request.getServletContext().getServerInfo(),
+                /* java= */ System.getProperty("java.version", "unknown"),
+                /* server= */ request.getServletContext().getServerInfo(),
                 node,
-                configured.home().directory().toString(),
-                configured.home().source().where(),
-                configured.fileNames().orElse(null),
+                /* home= */ configured.home().directory().toString(),
+                /* homeSource= */ configured.home().source().where(),
+                /* file= */ configured.fileNames().orElse(null),
                 runtimeInfo.database(),
                 runtimeInfo.threads(),
-                since,
-                Duration.between(since, clock.instant()).truncatedTo(ChronoUnit.SECONDS));
+                /* startedAt= */ since,
+                /* up= */ Duration.between(since, clock.instant()).truncatedTo(ChronoUnit.SECONDS));
     }
 
     private static List<Section> sections(List<Value> values) {

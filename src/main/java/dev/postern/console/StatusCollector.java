@@ -81,29 +81,31 @@ final class StatusCollector implements Supplier<SystemStatus> {
         StoreMetrics writes = store.metrics();
         return new SystemStatus(
                 parts,
-                database.isDatabaseAnswering(),
+                /* answers= */ database.isDatabaseAnswering(),
                 waiting,
-                settings.hooks().maxPending(),
+                /* mostWaiting= */ settings.hooks().maxPending(),
                 dispatcher.metrics().running(),
-                settings.agents().maxConcurrent(),
+                /* mostRunning= */ settings.agents().maxConcurrent(),
                 runtimeInfo.threads(),
                 oldestRun,
                 oldestEvent,
-                pending,
-                writes.meanCommit().toNanos() / MILLIS,
+                /* deliveriesPending= */ pending,
+                /* commitMs= */ writes.meanCommit().toNanos() / MILLIS,
                 writes.commits(),
-                writes.failed(),
-                providers == null ? RecentResults.UNKNOWN : providers,
-                channels == null ? RecentResults.UNKNOWN : channels,
-                runtimeInfo.outages().get(),
+                /* failedWrites= */ writes.failed(),
+                /* providers= */ providers == null ? RecentResults.UNKNOWN : providers,
+                /* channels= */ channels == null ? RecentResults.UNKNOWN : channels,
+                /* outages= */ runtimeInfo.outages().get(),
                 waitingForProvider,
                 undecidedApprovals,
-                budgetLines,
-                runtimeInfo.switchedOff().get(),
-                runtimeInfo.otherPosterns().get(),
-                lockouts.count(),
+                /* budgets= */ budgetLines,
+                /* switchedOff= */ runtimeInfo.switchedOff().get(),
+                /* otherPosterns= */ runtimeInfo.otherPosterns().get(),
+                /* lockedOut= */ lockouts.count(),
                 freeBytes(),
-                runtimeInfo.mail() == null ? null : runtimeInfo.mail().get());
+                /* mail= */ runtimeInfo.mail() == null
+                        ? null
+                        : runtimeInfo.mail().get());
     }
 
     private RecentResults providers() throws StoreException {

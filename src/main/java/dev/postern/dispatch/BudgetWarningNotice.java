@@ -3,8 +3,8 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.EventRepository;
 import dev.postern.budget.BudgetRegistry.BudgetWarningListener;
 import dev.postern.channel.EventReporter;
+import dev.postern.config.AgentSettings;
 import dev.postern.config.BudgetSettings;
-import dev.postern.config.Settings;
 import dev.postern.model.Provenance;
 import dev.postern.model.ReportedEventType;
 import dev.postern.model.WakeMode;
@@ -31,13 +31,13 @@ public final class BudgetWarningNotice implements BudgetWarningListener {
     private static final int PERCENT = 100;
 
     private final EventRepository eventRepository;
-    private final Settings.Agents agents;
+    private final AgentSettings agents;
     private final EventReporter eventReporter;
     private final InstantSource clock;
     private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
 
     public BudgetWarningNotice(
-            EventRepository eventRepository, Settings.Agents agents, EventReporter eventReporter, InstantSource clock) {
+            EventRepository eventRepository, AgentSettings agents, EventReporter eventReporter, InstantSource clock) {
         this.eventRepository = eventRepository;
         this.agents = agents;
         this.eventReporter = eventReporter;

@@ -1,5 +1,6 @@
 package dev.postern.dispatch;
 
+import dev.postern.acceptance.HeartbeatRepository;
 import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.agent.TranscriptRepository;
@@ -9,6 +10,7 @@ import dev.postern.channel.DeliveryOperations;
 import dev.postern.channel.DeliveryRepository;
 import dev.postern.channel.HookDeliveryWriter;
 import dev.postern.channel.Outbox;
+import dev.postern.config.AgentSettings;
 import dev.postern.config.Settings;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.IdGenerator;
@@ -89,7 +91,7 @@ public final class Dispatcher {
         this.dispatchIntervals = dispatchIntervals;
         this.runWaiterSweep = new RunWaiterSweep(watch, store);
         this.clock = new DispatchClock(clock);
-        Settings.Agents agents = settings.agents();
+        AgentSettings agents = settings.agents();
         IdGenerator idGenerator = new IdGenerator(time);
         TranscriptRepository transcript = new TranscriptRepository();
         this.deliveryRepository = new DeliveryRepository(
@@ -121,9 +123,11 @@ public final class Dispatcher {
         this.hookDeliveryWriter =
                 new HookDeliveryWriter(deliveryRepository, dispatcherDependencies.channels(), outbox::signal);
         ApprovalRepository approvals = new ApprovalRepository(idGenerator);
+        HeartbeatRepository heartbeats = new HeartbeatRepository(time, dispatcherDependencies.pending());
         TurnRepositories tables = new TurnRepositories(
                 runRepository,
                 dispatcherDependencies.events(),
+                heartbeats,
                 transcript,
                 deliveryRepository,
                 dispatcherDependencies.spending(),
@@ -137,7 +141,7 @@ public final class Dispatcher {
         RunReporter runReporter = new RunReporter(agents, tables, time, dispatchCounters, watch::signal);
         RunExecutor runExecutor = new RunExecutor(
                 store, agents, turnRunner, retrySchedule, tables, runReporter, time, dispatchCounters, outbox::signal);
-        HeartbeatClaimer heartbeatClaimer = new HeartbeatClaimer(agents, dispatcherDependencies.events(), time, nanos);
+        HeartbeatClaimer heartbeatClaimer = new HeartbeatClaimer(agents, tables.events(), heartbeats, time, nanos);
         HeartbeatExecutor heartbeatExecutor = new HeartbeatExecutor(
                 store,
                 agents,
@@ -162,7 +166,7 @@ public final class Dispatcher {
                 dispatchIntervals.poll(),
                 nanos,
                 runRepository,
-                dispatcherDependencies.events(),
+                heartbeats,
                 heartbeatClaimer,
                 runExecutor,
                 heartbeatExecutor);
@@ -206,6 +210,7 @@ public final class Dispatcher {
                 agents,
                 runCanceller,
                 runRepository,
+                tables.events(),
                 approvals,
                 hookDeliveryWriter,
                 deliveryOperations,

@@ -21,7 +21,7 @@ import java.util.concurrent.Executor;
  * @param watch signalled for each run that ends
  * @param spending the recorder of what turns have spent
  * @param budgets the budgets, which let turns begin or wait
- * @param pending the counter of pending actions, shared with {@link RunRepository} and {@link EventRepository}
+ * @param pending the counter of pending actions, shared with {@link RunRepository}
  * @param eventReporter reports what happens to the channels that subscribe to it
  * @param expiredRows the rows to delete in addition to those of the dispatcher's own tables
  * @param version Postern's version, which other nodes see

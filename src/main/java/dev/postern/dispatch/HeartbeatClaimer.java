@@ -2,10 +2,11 @@ package dev.postern.dispatch;
 
 import dev.postern.acceptance.ClaimedHeartbeat;
 import dev.postern.acceptance.EventRepository;
+import dev.postern.acceptance.HeartbeatRepository;
 import dev.postern.acceptance.HeartbeatState;
 import dev.postern.acceptance.WaitingEvent;
-import dev.postern.config.Settings.Agent;
-import dev.postern.config.Settings.Agents;
+import dev.postern.config.AgentSettings;
+import dev.postern.config.AgentSettings.Agent;
 import dev.postern.heartbeat.HeartbeatRetryRule;
 import dev.postern.heartbeat.HeartbeatSchedule;
 import dev.postern.store.SqlTransaction;
@@ -36,6 +37,7 @@ final class HeartbeatClaimer {
     private static final Duration LOOK_AT_LEAST = Duration.ofMinutes(1);
 
     private final EventRepository eventRepository;
+    private final HeartbeatRepository heartbeatRepository;
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final Map<String, HeartbeatSchedule> schedules = new HashMap<>();
@@ -45,8 +47,14 @@ final class HeartbeatClaimer {
     /**
      * @param nanos as {@link System#nanoTime}
      */
-    HeartbeatClaimer(Agents agents, EventRepository eventRepository, InstantSource clock, LongSupplier nanos) {
+    HeartbeatClaimer(
+            AgentSettings agents,
+            EventRepository eventRepository,
+            HeartbeatRepository heartbeatRepository,
+            InstantSource clock,
+            LongSupplier nanos) {
         this.eventRepository = eventRepository;
+        this.heartbeatRepository = heartbeatRepository;
         this.clock = clock;
         this.nanos = nanos;
         this.started = clock.instant();
@@ -63,13 +71,13 @@ final class HeartbeatClaimer {
         long moment = nanos.getAsLong(); // before the time, so that a pause between the two delays no heartbeat
         Instant now = clock.instant();
         Set<String> periodic = periodic(sql, now, moment);
-        Set<String> due = new LinkedHashSet<>(eventRepository.due(sql, now, max));
+        Set<String> due = new LinkedHashSet<>(heartbeatRepository.due(sql, now, max));
         due.addAll(periodic);
         List<ClaimedHeartbeat> claimed = new ArrayList<>();
         for (String agent : due) {
             if (claimed.size() < max) {
-                eventRepository
-                        .claimHeartbeat(sql, node, agent, now, periodic.contains(agent))
+                heartbeatRepository
+                        .claim(sql, node, agent, now, periodic.contains(agent))
                         .ifPresent(claimed::add);
             }
         }
@@ -88,7 +96,7 @@ final class HeartbeatClaimer {
             if (lookAgain != null && moment - lookAgain < 0) {
                 continue;
             }
-            HeartbeatState state = eventRepository.state(sql, agent);
+            HeartbeatState state = heartbeatRepository.state(sql, agent);
             Instant latest = latest(sql, agent, state, now);
             if (state.askedFor() == null
                     && !state.busy()
@@ -121,7 +129,7 @@ final class HeartbeatClaimer {
             return firstWaiting(sql, agent, now);
         }
         if (last.isAfter(now)) {
-            eventRepository.capLastHeartbeat(sql, agent, now);
+            heartbeatRepository.capLast(sql, agent, now);
             return now;
         }
         return last;

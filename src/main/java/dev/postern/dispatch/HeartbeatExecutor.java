@@ -5,8 +5,8 @@ import dev.postern.acceptance.SkippedHeartbeat;
 import dev.postern.agent.TurnRunner;
 import dev.postern.budget.BudgetDecision;
 import dev.postern.budget.TurnOrigin;
-import dev.postern.config.Settings.Agent;
-import dev.postern.config.Settings.Agents;
+import dev.postern.config.AgentSettings;
+import dev.postern.config.AgentSettings.Agent;
 import dev.postern.model.IdGenerator;
 import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
@@ -23,7 +23,7 @@ final class HeartbeatExecutor {
 
     private static final Duration LONGEST_HOLD = Duration.ofMinutes(10);
 
-    private final Agents agents;
+    private final AgentSettings agents;
     private final TurnRepositories tables;
     private final InstantSource clock;
     private final IdGenerator idGenerator;
@@ -36,7 +36,7 @@ final class HeartbeatExecutor {
      */
     HeartbeatExecutor(
             Store store,
-            Agents agents,
+            AgentSettings agents,
             TurnRunner turnRunner,
             TurnRepositories tables,
             InstantSource clock,
@@ -73,7 +73,7 @@ final class HeartbeatExecutor {
         if (decision instanceof BudgetDecision.Spent spent) {
             Instant now = clock.instant();
             Instant until = Collections.min(List.of(spent.until(), now.plus(LONGEST_HOLD)));
-            tables.events().releaseHeartbeat(sql, beat, beat.askedFor() ? until : null);
+            tables.heartbeats().release(sql, beat, beat.askedFor() ? until : null);
             heartbeatClaimer.hold(agent.id(), Duration.between(now, until));
             new SkippedHeartbeat(now, "held by the budget " + spent.budget().id()).note(sql, beat);
             return Optional.empty();

@@ -14,7 +14,7 @@ import dev.postern.agent.TurnRunner;
 import dev.postern.agent.WorkspaceFiles;
 import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.TurnOrigin;
-import dev.postern.config.Settings.Agent;
+import dev.postern.config.AgentSettings.Agent;
 import dev.postern.heartbeat.HeartbeatPrompt;
 import dev.postern.model.SessionId;
 import dev.postern.model.TraceContext;
@@ -135,16 +135,16 @@ final class HeartbeatTurn implements ClaimedTurn {
                             new TurnRequest(
                                     id,
                                     agent,
-                                    taken.remembered(),
+                                    /* session= */ taken.remembered(),
                                     agent.model(),
                                     agent.fallbacks(),
-                                    new BudgetedFallbacks(
+                                    /* fallbackAdmission= */ new BudgetedFallbacks(
                                             dependencies.budgets(), TurnOrigin.heartbeat(agent.id()), taken.recorder()),
                                     agent.thinking(),
-                                    prompt.text(),
+                                    /* message= */ prompt.text(),
                                     tools,
-                                    TurnJournal.of(ToolApprovals.UNAVAILABLE),
-                                    beat::isHeld,
+                                    /* journal= */ TurnJournal.of(ToolApprovals.UNAVAILABLE),
+                                    /* stillHeld= */ beat::isHeld,
                                     taken.recorder()),
                             turnCancellation);
             outcome.describe(span);

@@ -94,13 +94,13 @@ final class HeartbeatTurnCompletions {
 
     /** The completion of the turn of {@code beat} that will not run here. */
     TurnCompletion giveBack(ClaimedHeartbeat beat) {
-        return new TurnCompletion(sql -> tables.events().releaseHeartbeat(sql, beat, clock.instant()), () -> {});
+        return new TurnCompletion(sql -> tables.heartbeats().release(sql, beat, clock.instant()), () -> {});
     }
 
     /** Ends a heartbeat that has nothing to ask; false if the claim no longer holds. */
     boolean finishEmpty(SqlTransaction sql, ClaimedHeartbeat beat) throws SQLException {
         Instant now = clock.instant();
-        return tables.events().finishHeartbeat(sql, beat, List.of(), now)
+        return tables.heartbeats().finish(sql, beat, List.of(), now)
                 && note(sql, beat, now, "nothing waited, and HEARTBEAT.md says nothing");
     }
 
@@ -108,7 +108,7 @@ final class HeartbeatTurnCompletions {
         return new TurnCompletion(
                 sql -> {
                     Instant now = clock.instant();
-                    return tables.events().releaseHeartbeat(sql, turn.beat(), now.plus(PAUSE_WHEN_INTERRUPTED))
+                    return tables.heartbeats().release(sql, turn.beat(), now.plus(PAUSE_WHEN_INTERRUPTED))
                             && note(sql, turn.beat(), now, why)
                             && spend(sql, turn, false);
                 },
@@ -133,7 +133,7 @@ final class HeartbeatTurnCompletions {
                 sql -> {
                     Instant now = clock.instant();
                     Instant retryAt = beat.askedFor() ? now.plus(pause) : null;
-                    if (!tables.events().failHeartbeat(sql, beat, retryAt, now.plus(HeartbeatRetryRule.SHORTEST))) {
+                    if (!tables.heartbeats().fail(sql, beat, retryAt, now.plus(HeartbeatRetryRule.SHORTEST))) {
                         return false;
                     }
                     if (goesBack && alone.isPresent()) {
@@ -159,7 +159,7 @@ final class HeartbeatTurnCompletions {
         return new TurnCompletion(
                 sql -> {
                     Instant now = clock.instant();
-                    if (!tables.events().finishHeartbeat(sql, turn.beat(), prompt.events(), now)) {
+                    if (!tables.heartbeats().finish(sql, turn.beat(), prompt.events(), now)) {
                         return false;
                     }
                     if (!prompt.events().isEmpty() || !Acknowledgement.is(reply)) {

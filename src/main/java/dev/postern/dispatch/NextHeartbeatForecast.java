@@ -1,10 +1,10 @@
 package dev.postern.dispatch;
 
 import dev.postern.acceptance.HeartbeatState;
-import dev.postern.config.Settings.ActiveHours;
-import dev.postern.config.Settings.Agent;
-import dev.postern.config.Settings.Agents;
-import dev.postern.config.Settings.Heartbeat;
+import dev.postern.config.AgentSettings;
+import dev.postern.config.AgentSettings.ActiveHours;
+import dev.postern.config.AgentSettings.Agent;
+import dev.postern.config.AgentSettings.Heartbeat;
 import dev.postern.heartbeat.HeartbeatRetryRule;
 import dev.postern.heartbeat.HeartbeatSchedule;
 import java.time.Duration;
@@ -25,11 +25,11 @@ public final class NextHeartbeatForecast {
     private static final String BUSY = "a turn is running in the main session; the heartbeat follows it";
     private static final String OUTSIDE = "the scheduled time is outside the active hours, which begin then";
 
-    private final Agents agents;
+    private final AgentSettings agents;
     private final InstantSource clock;
     private final Instant started;
 
-    NextHeartbeatForecast(Agents agents, InstantSource clock) {
+    NextHeartbeatForecast(AgentSettings agents, InstantSource clock) {
         this.agents = agents;
         this.clock = clock;
         this.started = clock.instant();

@@ -1,11 +1,12 @@
 package dev.postern.dispatch;
 
+import dev.postern.acceptance.EventRepository;
 import dev.postern.acceptance.HeartbeatRequest;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.approval.ApprovalRepository;
 import dev.postern.channel.DeliveryOperations;
 import dev.postern.channel.HookDeliveryWriter;
-import dev.postern.config.Settings.Agents;
+import dev.postern.config.AgentSettings;
 import dev.postern.model.ApprovalDecision;
 import dev.postern.model.OperatorResult;
 import dev.postern.model.RunId;
@@ -16,7 +17,7 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 
 /**
- * The commands of operators on runs, heartbeats and deliveries. Each is on disk when its method returns. A
+ * The commands of operators on runs, events, heartbeats and deliveries. Each is on disk when its method returns. A
  * {@link StoreException} says that the database rejected the command or did not confirm it; the command may be
  * repeated. Authorization and the audit log are the caller's responsibility. Safe for use by many threads, which wait
  * for the database.
@@ -24,9 +25,10 @@ import java.time.InstantSource;
 public final class OperatorCommands {
 
     private final Store store;
-    private final Agents agents;
+    private final AgentSettings agents;
     private final RunCanceller runCanceller;
     private final RunRepository runRepository;
+    private final EventRepository eventRepository;
     private final ApprovalRepository approvals;
     private final HookDeliveryWriter hookDeliveryWriter;
     private final DeliveryOperations deliveries;
@@ -38,9 +40,10 @@ public final class OperatorCommands {
      */
     OperatorCommands(
             Store store,
-            Agents agents,
+            AgentSettings agents,
             RunCanceller runCanceller,
             RunRepository runRepository,
+            EventRepository eventRepository,
             ApprovalRepository approvals,
             HookDeliveryWriter hookDeliveryWriter,
             DeliveryOperations deliveries,
@@ -50,6 +53,7 @@ public final class OperatorCommands {
         this.agents = agents;
         this.runCanceller = runCanceller;
         this.runRepository = runRepository;
+        this.eventRepository = eventRepository;
         this.approvals = approvals;
         this.hookDeliveryWriter = hookDeliveryWriter;
         this.deliveries = deliveries;
@@ -63,6 +67,11 @@ public final class OperatorCommands {
      */
     public OperatorResult cancel(RunId run) throws StoreException {
         return runCanceller.cancel(run);
+    }
+
+    /** Removes the event {@code id} from those that wait for a heartbeat, for good. */
+    public OperatorResult discard(String id) throws StoreException {
+        return store.writeAndWait(sql -> eventRepository.discard(sql, id));
     }
 
     /** Makes a heartbeat of the agent {@code agentId} due now, also where it has no periodic ones. */

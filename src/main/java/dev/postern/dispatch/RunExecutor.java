@@ -8,10 +8,10 @@ import dev.postern.approval.PausedTurn;
 import dev.postern.budget.BudgetDecision;
 import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.TurnOrigin;
+import dev.postern.config.AgentSettings;
+import dev.postern.config.AgentSettings.Agent;
 import dev.postern.config.BudgetSettings;
 import dev.postern.config.BudgetSettings.WhenSpent;
-import dev.postern.config.Settings.Agent;
-import dev.postern.config.Settings.Agents;
 import dev.postern.model.AllowedAction.Turn;
 import dev.postern.model.RunState;
 import dev.postern.store.SqlTransaction;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunExecutor {
 
-    private final Agents agents;
+    private final AgentSettings agents;
     private final TurnRunner turnRunner;
     private final ProviderRetrySchedule retrySchedule;
     private final TurnRepositories tables;
@@ -46,7 +46,7 @@ final class RunExecutor {
      */
     RunExecutor(
             Store store,
-            Agents agents,
+            AgentSettings agents,
             TurnRunner turnRunner,
             ProviderRetrySchedule retrySchedule,
             TurnRepositories tables,

@@ -13,7 +13,7 @@ import dev.postern.agent.TurnRunner;
 import dev.postern.approval.PausedTurn;
 import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.TurnOrigin;
-import dev.postern.config.Settings.Agent;
+import dev.postern.config.AgentSettings.Agent;
 import dev.postern.heartbeat.ItemPrompt;
 import dev.postern.model.AllowedAction.Turn;
 import dev.postern.model.SessionId;
@@ -128,15 +128,16 @@ final class RunTurn implements ClaimedTurn {
                             new TurnRequest(
                                     id(),
                                     agent,
-                                    taken.remembered(),
-                                    models.get(0),
-                                    models.subList(1, models.size()),
-                                    new BudgetedFallbacks(dependencies.budgets(), taken.origin(), recorder),
+                                    /* session= */ taken.remembered(),
+                                    /* model= */ models.get(0),
+                                    /* fallbacks= */ models.subList(1, models.size()),
+                                    /* fallbackAdmission= */ new BudgetedFallbacks(
+                                            dependencies.budgets(), taken.origin(), recorder),
                                     turn.thinking(),
                                     message,
                                     tools,
                                     journal,
-                                    run::isHeld,
+                                    /* stillHeld= */ run::isHeld,
                                     recorder),
                             turnCancellation);
         } finally {

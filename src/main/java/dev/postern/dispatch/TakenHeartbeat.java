@@ -2,7 +2,7 @@ package dev.postern.dispatch;
 
 import dev.postern.acceptance.ClaimedHeartbeat;
 import dev.postern.agent.TurnRecorder;
-import dev.postern.config.Settings.Agent;
+import dev.postern.config.AgentSettings.Agent;
 import dev.postern.heartbeat.HeartbeatPrompt;
 import dev.postern.model.EventId;
 import dev.postern.model.SessionId;

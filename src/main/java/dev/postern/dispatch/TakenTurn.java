@@ -6,7 +6,7 @@ import dev.postern.agent.TurnJournal;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.approval.PausedTurn;
 import dev.postern.budget.TurnOrigin;
-import dev.postern.config.Settings.Agent;
+import dev.postern.config.AgentSettings.Agent;
 import dev.postern.model.SessionId;
 import dev.postern.model.TraceContext;
 import java.time.Duration;

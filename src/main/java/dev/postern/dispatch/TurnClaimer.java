@@ -2,7 +2,7 @@ package dev.postern.dispatch;
 
 import dev.postern.acceptance.ClaimedHeartbeat;
 import dev.postern.acceptance.ClaimedRun;
-import dev.postern.acceptance.EventRepository;
+import dev.postern.acceptance.HeartbeatRepository;
 import dev.postern.acceptance.ProviderWait;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.store.SqlTransaction;
@@ -26,7 +26,7 @@ final class TurnClaimer {
     private final Duration pause;
     private final LongSupplier nanos;
     private final RunRepository runRepository;
-    private final EventRepository eventRepository;
+    private final HeartbeatRepository heartbeatRepository;
     private final HeartbeatClaimer heartbeatClaimer;
     private final RunExecutor runExecutor;
     private final HeartbeatExecutor heartbeatExecutor;
@@ -42,7 +42,7 @@ final class TurnClaimer {
             Duration pause,
             LongSupplier nanos,
             RunRepository runRepository,
-            EventRepository eventRepository,
+            HeartbeatRepository heartbeatRepository,
             HeartbeatClaimer heartbeatClaimer,
             RunExecutor runExecutor,
             HeartbeatExecutor heartbeatExecutor) {
@@ -51,7 +51,7 @@ final class TurnClaimer {
         this.nanos = nanos;
         this.looked = nanos.getAsLong() - pause.toNanos();
         this.runRepository = runRepository;
-        this.eventRepository = eventRepository;
+        this.heartbeatRepository = heartbeatRepository;
         this.heartbeatClaimer = heartbeatClaimer;
         this.runExecutor = runExecutor;
         this.heartbeatExecutor = heartbeatExecutor;
@@ -79,7 +79,7 @@ final class TurnClaimer {
             heartbeatExecutor.begin(sql, beat).ifPresent(work::add);
         }
         boolean isMoreReady = work.size() < max && claimRuns(sql, max - work.size(), work);
-        return new Claimed(work, isMoreReady, eventRepository.nextHeartbeat(sql));
+        return new Claimed(work, isMoreReady, heartbeatRepository.next(sql));
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.postern.dispatch;
 
-import dev.postern.config.Settings.Agent;
-import dev.postern.config.Settings.Models;
+import dev.postern.config.AgentSettings.Agent;
+import dev.postern.config.AgentSettings.Models;
 import dev.postern.model.Excerpt;
 import dev.postern.model.TraceContext;
 import dev.postern.model.TurnRecord;

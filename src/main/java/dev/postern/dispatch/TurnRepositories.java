@@ -1,6 +1,7 @@
 package dev.postern.dispatch;
 
 import dev.postern.acceptance.EventRepository;
+import dev.postern.acceptance.HeartbeatRepository;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.agent.TranscriptRepository;
 import dev.postern.approval.ApprovalRepository;
@@ -13,6 +14,7 @@ import dev.postern.channel.EventReporter;
 record TurnRepositories(
         RunRepository runs,
         EventRepository events,
+        HeartbeatRepository heartbeats,
         TranscriptRepository transcript,
         DeliveryRepository deliveries,
         SpendingRecorder spending,

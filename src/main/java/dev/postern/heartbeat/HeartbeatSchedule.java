@@ -1,7 +1,7 @@
 package dev.postern.heartbeat;
 
-import dev.postern.config.Settings.ActiveHours;
-import dev.postern.config.Settings.Heartbeat;
+import dev.postern.config.AgentSettings.ActiveHours;
+import dev.postern.config.AgentSettings.Heartbeat;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -72,7 +72,7 @@ final class AdmittedRequest implements AdmissionResult {
         response.setHeader(RequestStart.ID_HEADER, origin.requestId());
         JerseyRequest passed = new JerseyRequest(dispatched, body);
         try {
-            chain.doFilter(passed, response);
+            EndedServletResponse.pass(chain, passed, response);
         } catch (UnavailableException stopped) {
             FixedErrorResponse.STOPPED.carryOut(dispatched, response, chain, responseRecorder);
         } finally { // a request that waits for its run needs no body
@@ -106,11 +106,11 @@ final class AdmittedRequest implements AdmissionResult {
                 hook,
                 body,
                 headers(),
-                QueryStringParser.firstValues(request.getQueryString()),
+                /* query= */ QueryStringParser.firstValues(request.getQueryString()),
                 signed,
                 bySignature,
                 idempotencyKey,
-                now,
+                /* receivedAt= */ now,
                 origin,
                 trace());
     }

@@ -117,18 +117,18 @@ record RequestStart(
     RequestLogEntry answered(Instant at, int status, String code, String sentence) {
         long micros = (System.nanoTime() - begun) / 1_000;
         return new RequestLogEntry(
-                origin == null ? null : origin.requestId(),
+                /* requestId= */ origin == null ? null : origin.requestId(),
                 at,
                 client,
-                origin == null ? "" : origin.credential(),
-                origin == null ? null : origin.sender(),
+                /* credential= */ origin == null ? "" : origin.credential(),
+                /* sender= */ origin == null ? null : origin.sender(),
                 hook,
-                "",
+                /* mapping= */ "",
                 status,
                 code,
-                detail.isEmpty() ? sentence : detail,
-                -1,
+                /* detail= */ detail.isEmpty() ? sentence : detail,
+                /* bytes= */ -1,
                 micros,
-                List.of());
+                /* became= */ List.of());
     }
 }

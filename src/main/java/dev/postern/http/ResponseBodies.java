@@ -98,18 +98,18 @@ final class ResponseBodies {
 
         static DirectDelivery of(DeliveryView delivery) {
             return new DirectDelivery(
-                    true,
-                    delivery.id(),
-                    delivery.state().wire(),
+                    /* ok= */ true,
+                    /* deliveryId= */ delivery.id(),
+                    /* status= */ delivery.state().wire(),
                     delivery.sender(),
                     delivery.recipient().channel(),
                     delivery.recipient().to(),
                     delivery.attempts(),
-                    delivery.acceptedAt().toString(),
-                    text(delivery.nextAt()),
-                    text(delivery.finishedAt()),
-                    text(delivery.collectingUntil()),
-                    delivery.items() == 1 && delivery.collectingUntil() == null ? null : delivery.items(),
+                    /* acceptedAt= */ delivery.acceptedAt().toString(),
+                    /* nextAttemptAt= */ text(delivery.nextAt()),
+                    /* finishedAt= */ text(delivery.finishedAt()),
+                    /* collectingUntil= */ text(delivery.collectingUntil()),
+                    /* items= */ delivery.items() == 1 && delivery.collectingUntil() == null ? null : delivery.items(),
                     delivery.parts(),
                     delivery.sentParts(),
                     delivery.messageIds(),
@@ -155,29 +155,31 @@ final class ResponseBodies {
 
         private static Run of(RunView run, @Nullable String reply) {
             return new Run(
-                    true,
-                    run.id().value(),
-                    run.state().wire(),
+                    /* ok= */ true,
+                    /* runId= */ run.id().value(),
+                    /* status= */ run.state().wire(),
                     run.agentId(),
-                    run.sessionKey().value(),
+                    /* sessionKey= */ run.sessionKey().value(),
                     run.sender(),
                     run.model(),
                     run.askedModel(),
                     run.attempts(),
-                    run.acceptedAt().toString(),
-                    text(run.startedAt()),
-                    text(run.finishedAt()),
+                    /* acceptedAt= */ run.acceptedAt().toString(),
+                    /* startedAt= */ text(run.startedAt()),
+                    /* finishedAt= */ text(run.finishedAt()),
                     reply,
                     run.error(),
-                    text(run.retryAt()),
+                    /* retryAt= */ text(run.retryAt()),
                     run.retryReason(),
                     run.heldBy(),
-                    text(run.collectingUntil()),
-                    run.items() == 1 && run.collectingUntil() == null ? null : run.items(),
+                    /* collectingUntil= */ text(run.collectingUntil()),
+                    /* items= */ run.items() == 1 && run.collectingUntil() == null ? null : run.items(),
                     run.traceId(),
-                    run.turn() == null ? null : TurnUse.of(run.turn()),
-                    run.delivery().wire(),
-                    run.deliveries().stream().map(Delivery::of).toList());
+                    /* turn= */ run.turn() == null ? null : TurnUse.of(run.turn()),
+                    /* delivery= */ run.delivery().wire(),
+                    /* deliveries= */ run.deliveries().stream()
+                            .map(Delivery::of)
+                            .toList());
         }
     }
 

@@ -140,18 +140,18 @@ final class RunEvent {
         /** Queued, with the reason for its present wait. */
         static Status queued(RunView run, int attempts) {
             return new Status(
-                    run.id().value(),
-                    RunState.QUEUED.wire(),
+                    /* runId= */ run.id().value(),
+                    /* status= */ RunState.QUEUED.wire(),
                     attempts,
-                    waits(run),
-                    null,
-                    null,
-                    null,
-                    text(run.retryAt()),
+                    /* waits= */ waits(run),
+                    /* acceptedAt= */ null,
+                    /* startedAt= */ null,
+                    /* finishedAt= */ null,
+                    /* retryAt= */ text(run.retryAt()),
                     run.retryReason(),
                     run.heldBy(),
-                    text(run.collectingUntil()),
-                    null);
+                    /* collectingUntil= */ text(run.collectingUntil()),
+                    /* error= */ null);
         }
 
         static Status running(RunView run, int attempt) {
@@ -171,18 +171,18 @@ final class RunEvent {
                 @Nullable Instant startedAt,
                 @Nullable Instant finishedAt) {
             return new Status(
-                    run.id().value(),
-                    state.wire(),
+                    /* runId= */ run.id().value(),
+                    /* status= */ state.wire(),
                     attempts,
-                    acceptedAt == null ? waits(run) : null,
-                    text(acceptedAt),
-                    text(startedAt),
-                    text(finishedAt),
-                    null,
-                    null,
-                    null,
-                    null,
-                    state.ended() ? run.error() : null);
+                    /* waits= */ acceptedAt == null ? waits(run) : null,
+                    /* acceptedAt= */ text(acceptedAt),
+                    /* startedAt= */ text(startedAt),
+                    /* finishedAt= */ text(finishedAt),
+                    /* retryAt= */ null,
+                    /* retryReason= */ null,
+                    /* heldBy= */ null,
+                    /* collectingUntil= */ null,
+                    /* error= */ state.ended() ? run.error() : null);
         }
 
         private static @Nullable Integer waits(RunView run) {

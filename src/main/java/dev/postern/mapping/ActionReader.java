@@ -38,17 +38,17 @@ final class ActionReader {
         @Nullable String channel = in.optional("channel");
         return new HookAction.AgentTurn(
                 message,
-                name == null ? "Hook" : name,
-                in.optional("agentId"),
-                in.optional("sessionKey"),
-                keySource,
-                in.choice("wakeMode", WakeMode::of, WakeMode.NOW, MODES),
-                in.flag("deliver", true),
-                channel == null ? Recipient.LAST : channel,
-                in.optional("to"),
-                in.optional("model"),
-                in.optional("thinking"),
-                in.seconds("timeoutSeconds"),
+                /* name= */ name == null ? "Hook" : name,
+                /* agentId= */ in.optional("agentId"),
+                /* sessionKey= */ in.optional("sessionKey"),
+                /* sessionKeySource= */ keySource,
+                /* wakeMode= */ in.choice("wakeMode", WakeMode::of, WakeMode.NOW, MODES),
+                /* deliver= */ in.flag("deliver", true),
+                /* channel= */ channel == null ? Recipient.LAST : channel,
+                /* to= */ in.optional("to"),
+                /* model= */ in.optional("model"),
+                /* thinking= */ in.optional("thinking"),
+                /* timeout= */ in.seconds("timeoutSeconds"),
                 provenance,
                 operatorInstructions);
     }

@@ -51,9 +51,9 @@ public record DeliveryView(
                 finishedAt,
                 collectingUntil,
                 items,
-                allParts,
-                sent,
-                ids,
+                /* parts= */ allParts,
+                /* sentParts= */ sent,
+                /* messageIds= */ ids,
                 reason);
     }
 }

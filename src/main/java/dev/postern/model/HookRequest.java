@@ -73,6 +73,15 @@ public record HookRequest(
         return Objects.equals(context, trace)
                 ? this
                 : new HookRequest(
-                        hook, body, headers, query, signed, bySignature, idempotencyKey, receivedAt, origin, context);
+                        hook,
+                        body,
+                        headers,
+                        query,
+                        signed,
+                        bySignature,
+                        idempotencyKey,
+                        receivedAt,
+                        origin,
+                        /* trace= */ context);
     }
 }

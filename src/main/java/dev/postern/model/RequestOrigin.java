@@ -46,7 +46,7 @@ public record RequestOrigin(
             @Nullable SealedPayload payload) {
         RequestLogEntry entry = new RequestLogEntry(
                 requestId,
-                receivedAt,
+                /* at= */ receivedAt,
                 client,
                 credential,
                 sender,
@@ -54,10 +54,10 @@ public record RequestOrigin(
                 mapping,
                 result.status(),
                 result.code(),
-                result instanceof HookResult.Failure failure ? failure.sentence() : "",
+                /* detail= */ result instanceof HookResult.Failure failure ? failure.sentence() : "",
                 bytes,
-                (System.nanoTime() - begun) / NANOS_PER_MICRO,
-                result instanceof HookResult.Accepted accepted
+                /* micros= */ (System.nanoTime() - begun) / NANOS_PER_MICRO,
+                /* became= */ result instanceof HookResult.Accepted accepted
                         ? accepted.receipts().stream().map(Receipt::name).toList()
                         : List.of());
         return new LoggedRequest(entry, replayOf, payload);

@@ -77,8 +77,8 @@ public record RunView(
                 items,
                 traceId,
                 turn,
-                whole,
-                each);
+                /* delivery= */ whole,
+                /* deliveries= */ each);
     }
 
     /**

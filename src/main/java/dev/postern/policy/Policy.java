@@ -1,5 +1,6 @@
 package dev.postern.policy;
 
+import dev.postern.config.AgentSettings;
 import dev.postern.config.BudgetSettings;
 import dev.postern.config.ChannelNames;
 import dev.postern.config.HookSettings;
@@ -47,7 +48,7 @@ public final class Policy {
     private final Settings settings;
     private final HookSettings hooks;
     private final Map<String, SenderSettings> senders;
-    private final Settings.Agents agents;
+    private final AgentSettings agents;
     private final List<String> channels;
     private final ChannelNames channelNames;
     private final RecipientFormats recipients;
@@ -152,8 +153,8 @@ public final class Policy {
     }
 
     private PolicyDecision judgeTurn(HookAction.AgentTurn turn) {
-        Settings.Agent agent = agents.resolve(turn.agentId());
-        Optional<Settings.Models> models = agent.models();
+        AgentSettings.Agent agent = agents.resolve(turn.agentId());
+        Optional<AgentSettings.Models> models = agent.models();
         String model = turn.model() == null ? agent.model() : resolve(turn.model(), models);
         @Nullable Rejection rejection = firstRejection(turn, model, models);
         return rejection != null ? new Denied(rejection) : new Allowed(allow(turn, agent, model));
@@ -176,19 +177,19 @@ public final class Policy {
                 : new Allowed(new AllowedAction.DirectDelivery(delivery.text(), recipient, delivery.provenance()));
     }
 
-    private AllowedAction.Turn allow(HookAction.AgentTurn turn, Settings.Agent agent, String model) {
-        Settings.Defaults defaults = agents.defaults();
+    private AllowedAction.Turn allow(HookAction.AgentTurn turn, AgentSettings.Agent agent, String model) {
+        AgentSettings.Defaults defaults = agents.defaults();
         return new AllowedAction.Turn(
-                agent.id(),
-                sessionKey(turn.sessionKey()),
+                /* agentId= */ agent.id(),
+                /* sessionKey= */ sessionKey(turn.sessionKey()),
                 turn.message(),
-                Excerpt.of(turn.name(), MAX_NAME_CHARS),
+                /* name= */ Excerpt.of(turn.name(), MAX_NAME_CHARS),
                 turn.wakeMode(),
                 turn.deliver(),
-                new Recipient(channelNames.id(turn.channel()), turn.to()),
+                /* recipient= */ new Recipient(channelNames.id(turn.channel()), turn.to()),
                 model,
-                turn.thinking() == null ? agent.thinkingOn(levels(model)) : turn.thinking(),
-                turn.timeout() == null ? defaults.timeout() : turn.timeout(),
+                /* thinking= */ turn.thinking() == null ? agent.thinkingOn(levels(model)) : turn.thinking(),
+                /* timeout= */ turn.timeout() == null ? defaults.timeout() : turn.timeout(),
                 turn.provenance(),
                 turn.operatorInstructions());
     }
@@ -207,7 +208,7 @@ public final class Policy {
     }
 
     private @Nullable Rejection firstRejection(
-            HookAction.AgentTurn turn, String model, Optional<Settings.Models> models) {
+            HookAction.AgentTurn turn, String model, Optional<AgentSettings.Models> models) {
         @Nullable Rejection fault = sessionKeyRejection(turn.sessionKey(), turn.sessionKeySource());
         if (fault == null) {
             fault = agentRejection(turn.agentId());
@@ -309,13 +310,13 @@ public final class Policy {
     }
 
     /** The model of an alias, or the name itself. */
-    private static String resolve(String name, Optional<Settings.Models> models) {
-        return models.map(Settings.Models::aliases)
+    private static String resolve(String name, Optional<AgentSettings.Models> models) {
+        return models.map(AgentSettings.Models::aliases)
                 .map(aliases -> aliases.get(name))
                 .orElse(name);
     }
 
-    private static @Nullable Rejection modelRejection(String model, Optional<Settings.Models> models) {
+    private static @Nullable Rejection modelRejection(String model, Optional<AgentSettings.Models> models) {
         if (models.isPresent() && !models.get().ids().contains(model)) {
             String names = Stream.concat(
                             models.get().ids().stream(),

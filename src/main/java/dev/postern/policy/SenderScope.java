@@ -90,7 +90,7 @@ final class SenderScope {
                 turn.thinking(),
                 turn.timeout(),
                 turn.provenance(),
-                new OperatorInstructions(
+                /* operatorInstructions= */ new OperatorInstructions(
                         given.instructions(),
                         given.tools(),
                         given.approve(),

@@ -232,18 +232,18 @@ public final class RequestQueries {
     private static RequestLogEntry entry(ResultRow row) throws SQLException {
         String became = row.text("became");
         return new RequestLogEntry(
-                row.text("id"),
-                row.instant("at"),
-                row.text("client"),
-                row.text("credential"),
-                row.textOrNull("sender"),
-                row.text("hook"),
-                row.text("mapping"),
-                row.count("status"),
-                row.text("code"),
-                row.text("detail"),
-                row.number("body_bytes"),
-                row.number("micros"),
-                became.isEmpty() ? List.of() : List.of(became.split(" ")));
+                /* requestId= */ row.text("id"),
+                /* at= */ row.instant("at"),
+                /* client= */ row.text("client"),
+                /* credential= */ row.text("credential"),
+                /* sender= */ row.textOrNull("sender"),
+                /* hook= */ row.text("hook"),
+                /* mapping= */ row.text("mapping"),
+                /* status= */ row.count("status"),
+                /* code= */ row.text("code"),
+                /* detail= */ row.text("detail"),
+                /* bytes= */ row.number("body_bytes"),
+                /* micros= */ row.number("micros"),
+                /* became= */ became.isEmpty() ? List.of() : List.of(became.split(" ")));
     }
 }

@@ -63,7 +63,8 @@ final class SchemaMigrator {
             "V031__trace_context.sql",
             "V032__approvals.sql",
             "V033__delivery_attempts.sql",
-            "V034__queues_and_id_order.sql");
+            "V034__queues_and_id_order.sql",
+            "V035__discarded_events.sql");
 
     /**
      * The step that added the columns for this rule. Programs from before it reject every step that they don't know.

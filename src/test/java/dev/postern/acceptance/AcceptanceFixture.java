@@ -44,6 +44,7 @@ final class AcceptanceFixture implements AutoCloseable {
     final Intake intake;
     final RunRepository runRepository;
     final EventRepository eventRepository;
+    final HeartbeatRepository heartbeatRepository;
 
     AcceptanceFixture(TestDatabases.Opener database) throws StoreException {
         this(database, MAX_PENDING);
@@ -69,6 +70,7 @@ final class AcceptanceFixture implements AutoCloseable {
                 (sql, none) -> List.of());
         runRepository = new RunRepository(clock, pending);
         eventRepository = new EventRepository(clock, idGenerator, pending);
+        heartbeatRepository = new HeartbeatRepository(clock, pending);
     }
 
     @Override
@@ -165,7 +167,7 @@ final class AcceptanceFixture implements AutoCloseable {
     }
 
     HeartbeatState heartbeatState() throws StoreException {
-        return store.read(sql -> eventRepository.state(sql, AGENT));
+        return store.read(sql -> heartbeatRepository.state(sql, AGENT));
     }
 
     static Submission submission(AllowedAction... actions) {
@@ -196,18 +198,18 @@ final class AcceptanceFixture implements AutoCloseable {
 
     private static AllowedAction.Turn turn(String agent, SessionKey key, String message) {
         return new AllowedAction.Turn(
-                agent,
-                key,
+                /* agentId= */ agent,
+                /* sessionKey= */ key,
                 message,
-                "Hook",
-                WakeMode.NEXT_HEARTBEAT,
-                true,
-                new Recipient("slack", "C1"),
-                "offline/echo",
-                "low",
-                Duration.ofSeconds(90),
-                new Provenance("agent", true),
-                new OperatorInstructions(
+                /* name= */ "Hook",
+                /* wakeMode= */ WakeMode.NEXT_HEARTBEAT,
+                /* deliver= */ true,
+                /* recipient= */ new Recipient("slack", "C1"),
+                /* model= */ "offline/echo",
+                /* thinking= */ "low",
+                /* timeout= */ Duration.ofSeconds(90),
+                /* provenance= */ new Provenance("agent", true),
+                /* operatorInstructions= */ new OperatorInstructions(
                         "be brief",
                         Optional.of(List.of("search", "read")),
                         List.of("lab/deploy", "read"),

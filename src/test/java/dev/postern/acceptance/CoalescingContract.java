@@ -330,7 +330,7 @@ abstract class CoalescingContract {
         WaitingEvent event = fixture.waiting().get(0);
         assertThat(event.requests()).isEqualTo(2);
         assertThat(event.items()).extracting(RequestItem::text).containsExactly("one", "two");
-        assertThat(fixture.heartbeatState().askedFor()).isEqualTo(fixture.now().plus(EventRepository.SOON));
+        assertThat(fixture.heartbeatState().askedFor()).isEqualTo(fixture.now().plus(HeartbeatRepository.SOON));
     }
 
     @Test

@@ -43,7 +43,7 @@ abstract class HeartbeatRequestContract {
 
         assertThat(fixture.heartbeatState().askedFor()).isNull();
         assertThat(fixture.<Boolean>write(
-                        sql -> fixture.eventRepository.finishHeartbeat(sql, beat, List.of(), fixture.now())))
+                        sql -> fixture.heartbeatRepository.finish(sql, beat, List.of(), fixture.now())))
                 .isTrue();
         assertThat(claim()).isEmpty();
     }
@@ -70,7 +70,7 @@ abstract class HeartbeatRequestContract {
     void isDueAtOnceAfterOneThatHasFailed() throws Exception {
         ask();
         ClaimedHeartbeat beat = claim().orElseThrow();
-        fixture.<Boolean>write(sql -> fixture.eventRepository.failHeartbeat(
+        fixture.<Boolean>write(sql -> fixture.heartbeatRepository.fail(
                 sql, beat, fixture.now().plusSeconds(20), fixture.now().plusSeconds(10)));
         assertThat(claim()).isEmpty();
 
@@ -97,7 +97,7 @@ abstract class HeartbeatRequestContract {
     }
 
     private Optional<ClaimedHeartbeat> claim() throws StoreException {
-        return fixture.write(sql ->
-                fixture.eventRepository.claimHeartbeat(sql, "node", AcceptanceFixture.AGENT, fixture.now(), false));
+        return fixture.write(
+                sql -> fixture.heartbeatRepository.claim(sql, "node", AcceptanceFixture.AGENT, fixture.now(), false));
     }
 }

@@ -157,12 +157,12 @@ class PostgresNodesTest {
     void claimAHeartbeatOnceInARace() throws Exception {
         for (int i = 0; i < ROUNDS; i++) {
             one.wake("look", WakeMode.NOW);
-            one.clock.advance(EventRepository.SOON);
-            two.clock.advance(EventRepository.SOON);
+            one.clock.advance(HeartbeatRepository.SOON);
+            two.clock.advance(HeartbeatRepository.SOON);
             List<CompletableFuture<Boolean>> claims = new ArrayList<>();
             for (AcceptanceFixture node : List.of(one, two)) {
-                claims.add(go(() -> node.write(sql -> node.eventRepository
-                        .claimHeartbeat(sql, "n", AcceptanceFixture.AGENT, node.now(), true)
+                claims.add(go(() -> node.write(sql -> node.heartbeatRepository
+                        .claim(sql, "n", AcceptanceFixture.AGENT, node.now(), true)
                         .isPresent())));
             }
             assertThat(claims).extracting(CompletableFuture::join).containsExactlyInAnyOrder(true, false);

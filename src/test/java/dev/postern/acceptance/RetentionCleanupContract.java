@@ -105,11 +105,11 @@ abstract class RetentionCleanupContract {
     @Test
     void deletesTakenEventsWithTheirSession() throws Exception {
         fixture.wake("a", WakeMode.NEXT_HEARTBEAT);
-        ClaimedHeartbeat beat = fixture.write(sql -> fixture.eventRepository.claimHeartbeat(
-                        sql, "node", AcceptanceFixture.AGENT, fixture.now(), true))
+        ClaimedHeartbeat beat = fixture.write(sql ->
+                        fixture.heartbeatRepository.claim(sql, "node", AcceptanceFixture.AGENT, fixture.now(), true))
                 .orElseThrow();
         List<WaitingEvent> waiting = fixture.waiting();
-        boolean finished = fixture.write(sql -> fixture.eventRepository.finishHeartbeat(
+        boolean finished = fixture.write(sql -> fixture.heartbeatRepository.finish(
                 sql, beat, waiting.stream().map(WaitingEvent::id).toList(), fixture.now()));
         assertThat(finished).isTrue();
 

@@ -149,88 +149,132 @@ abstract class RunQueriesContract {
         RunId second = fixture.queue("hook:b");
 
         assertThat(ids(new RunFilter(
-                        Set.of(RunState.FAILED),
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        Order.NEWEST,
-                        null)))
+                        /* states= */ Set.of(RunState.FAILED),
+                        /* endedAfter= */ null,
+                        /* hook= */ null,
+                        /* agent= */ null,
+                        /* session= */ null,
+                        /* model= */ null,
+                        /* sender= */ null,
+                        /* error= */ null,
+                        /* since= */ null,
+                        /* until= */ null,
+                        /* order= */ Order.NEWEST,
+                        /* after= */ null)))
                 .containsExactly(first);
         assertThat(ids(new RunFilter(
-                        Set.of(RunState.FAILED, RunState.QUEUED),
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        Order.NEWEST,
-                        null)))
+                        /* states= */ Set.of(RunState.FAILED, RunState.QUEUED),
+                        /* endedAfter= */ null,
+                        /* hook= */ null,
+                        /* agent= */ null,
+                        /* session= */ null,
+                        /* model= */ null,
+                        /* sender= */ null,
+                        /* error= */ null,
+                        /* since= */ null,
+                        /* until= */ null,
+                        /* order= */ Order.NEWEST,
+                        /* after= */ null)))
                 .containsExactlyInAnyOrder(second, first);
         assertThat(ids(new RunFilter(
-                        Set.of(),
-                        fixture.now().minusMillis(1),
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        Order.NEWEST,
-                        null)))
+                        /* states= */ Set.of(),
+                        /* endedAfter= */ fixture.now().minusMillis(1),
+                        /* hook= */ null,
+                        /* agent= */ null,
+                        /* session= */ null,
+                        /* model= */ null,
+                        /* sender= */ null,
+                        /* error= */ null,
+                        /* since= */ null,
+                        /* until= */ null,
+                        /* order= */ Order.NEWEST,
+                        /* after= */ null)))
                 .containsExactly(first);
         assertThat(ids(new RunFilter(
-                        Set.of(), fixture.now(), null, null, null, null, null, null, null, null, Order.NEWEST, null)))
+                        /* states= */ Set.of(),
+                        /* endedAfter= */ fixture.now(),
+                        /* hook= */ null,
+                        /* agent= */ null,
+                        /* session= */ null,
+                        /* model= */ null,
+                        /* sender= */ null,
+                        /* error= */ null,
+                        /* since= */ null,
+                        /* until= */ null,
+                        /* order= */ Order.NEWEST,
+                        /* after= */ null)))
                 .isEmpty();
         assertThat(ids(new RunFilter(
-                        Set.of(RunState.QUEUED),
-                        null,
-                        "agent",
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        Order.NEWEST,
-                        null)))
+                        /* states= */ Set.of(RunState.QUEUED),
+                        /* endedAfter= */ null,
+                        /* hook= */ "agent",
+                        /* agent= */ null,
+                        /* session= */ null,
+                        /* model= */ null,
+                        /* sender= */ null,
+                        /* error= */ null,
+                        /* since= */ null,
+                        /* until= */ null,
+                        /* order= */ Order.NEWEST,
+                        /* after= */ null)))
                 .containsExactly(second);
         assertThat(ids(new RunFilter(
-                        Set.of(), null, null, null, "hook:a", null, null, null, null, null, Order.NEWEST, null)))
+                        /* states= */ Set.of(),
+                        /* endedAfter= */ null,
+                        /* hook= */ null,
+                        /* agent= */ null,
+                        /* session= */ "hook:a",
+                        /* model= */ null,
+                        /* sender= */ null,
+                        /* error= */ null,
+                        /* since= */ null,
+                        /* until= */ null,
+                        /* order= */ Order.NEWEST,
+                        /* after= */ null)))
                 .containsExactly(first);
         assertThat(ids(new RunFilter(
-                        Set.of(), null, "wake", null, null, null, null, null, null, null, Order.NEWEST, null)))
+                        /* states= */ Set.of(),
+                        /* endedAfter= */ null,
+                        /* hook= */ "wake",
+                        /* agent= */ null,
+                        /* session= */ null,
+                        /* model= */ null,
+                        /* sender= */ null,
+                        /* error= */ null,
+                        /* since= */ null,
+                        /* until= */ null,
+                        /* order= */ Order.NEWEST,
+                        /* after= */ null)))
                 .isEmpty();
         assertThat(ids(new RunFilter(
-                        Set.of(), null, "' OR 1 = 1 --", null, null, null, null, null, null, null, Order.NEWEST, null)))
+                        /* states= */ Set.of(),
+                        /* endedAfter= */ null,
+                        /* hook= */ "' OR 1 = 1 --",
+                        /* agent= */ null,
+                        /* session= */ null,
+                        /* model= */ null,
+                        /* sender= */ null,
+                        /* error= */ null,
+                        /* since= */ null,
+                        /* until= */ null,
+                        /* order= */ Order.NEWEST,
+                        /* after= */ null)))
                 .isEmpty();
         assertThat(runQueries
                         .search(
                                 new RunFilter(
-                                        Set.of(RunState.FAILED),
-                                        null,
-                                        null,
-                                        null,
-                                        null,
-                                        null,
-                                        null,
-                                        null,
-                                        null,
-                                        null,
-                                        Order.NEWEST,
-                                        null),
+                                        /* states= */ Set.of(RunState.FAILED),
+                                        /* endedAfter= */ null,
+                                        /* hook= */ null,
+                                        /* agent= */ null,
+                                        /* session= */ null,
+                                        /* model= */ null,
+                                        /* sender= */ null,
+                                        /* error= */ null,
+                                        /* since= */ null,
+                                        /* until= */ null,
+                                        /* order= */ Order.NEWEST,
+                                        /* after= */ null),
                                 10)
                         .runs())
                 .singleElement()
@@ -248,10 +292,32 @@ abstract class RunQueriesContract {
         fixture.write(sql -> sql.update("UPDATE run SET sender = 'shop' WHERE id = ?", ofShop.value()));
 
         assertThat(ids(new RunFilter(
-                        Set.of(), null, null, null, null, null, "shop", null, null, null, Order.NEWEST, null)))
+                        /* states= */ Set.of(),
+                        /* endedAfter= */ null,
+                        /* hook= */ null,
+                        /* agent= */ null,
+                        /* session= */ null,
+                        /* model= */ null,
+                        /* sender= */ "shop",
+                        /* error= */ null,
+                        /* since= */ null,
+                        /* until= */ null,
+                        /* order= */ Order.NEWEST,
+                        /* after= */ null)))
                 .containsExactly(ofShop);
         assertThat(ids(new RunFilter(
-                        Set.of(), null, null, null, null, null, "sho", null, null, null, Order.NEWEST, null)))
+                        /* states= */ Set.of(),
+                        /* endedAfter= */ null,
+                        /* hook= */ null,
+                        /* agent= */ null,
+                        /* session= */ null,
+                        /* model= */ null,
+                        /* sender= */ "sho",
+                        /* error= */ null,
+                        /* since= */ null,
+                        /* until= */ null,
+                        /* order= */ Order.NEWEST,
+                        /* after= */ null)))
                 .isEmpty();
     }
 
@@ -265,17 +331,17 @@ abstract class RunQueriesContract {
             assertThat(entry.asked())
                     .isEqualTo(new RunQueries.Asked(
                             turn.name(),
-                            "agent",
-                            true,
-                            "next-heartbeat",
-                            true,
-                            "slack",
-                            "C1",
-                            "low",
-                            Duration.ofSeconds(90),
-                            17,
-                            "0102",
-                            null));
+                            /* hook= */ "agent",
+                            /* trusted= */ true,
+                            /* wakeMode= */ "next-heartbeat",
+                            /* deliver= */ true,
+                            /* channel= */ "slack",
+                            /* to= */ "C1",
+                            /* thinking= */ "low",
+                            /* timeout= */ Duration.ofSeconds(90),
+                            /* bodyBytes= */ 17,
+                            /* bodySha256= */ "0102",
+                            /* requestId= */ null));
         });
     }
 
@@ -320,12 +386,36 @@ abstract class RunQueriesContract {
     }
 
     private static RunFilter ordered(Order order, @Nullable RunId after) {
-        return new RunFilter(Set.of(), null, null, null, null, null, null, null, null, null, order, after);
+        return new RunFilter(
+                /* states= */ Set.of(),
+                /* endedAfter= */ null,
+                /* hook= */ null,
+                /* agent= */ null,
+                /* session= */ null,
+                /* model= */ null,
+                /* sender= */ null,
+                /* error= */ null,
+                /* since= */ null,
+                /* until= */ null,
+                order,
+                after);
     }
 
     private static RunFilter search(
             @Nullable String model, @Nullable String error, @Nullable Instant since, @Nullable Instant until) {
-        return new RunFilter(Set.of(), null, null, null, null, model, null, error, since, until, Order.NEWEST, null);
+        return new RunFilter(
+                /* states= */ Set.of(),
+                /* endedAfter= */ null,
+                /* hook= */ null,
+                /* agent= */ null,
+                /* session= */ null,
+                model,
+                /* sender= */ null,
+                error,
+                since,
+                until,
+                /* order= */ Order.NEWEST,
+                /* after= */ null);
     }
 
     private List<RunId> ids(RunFilter filter) throws StoreException {

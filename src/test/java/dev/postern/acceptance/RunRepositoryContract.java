@@ -264,9 +264,9 @@ abstract class RunRepositoryContract {
         fixture.queue("hook:b");
         assertThat(fixture.claim("me", 2)).hasSize(2);
         fixture.wake("look", WakeMode.NOW);
-        fixture.clock.advance(EventRepository.SOON);
-        Optional<ClaimedHeartbeat> beat = fixture.write(sql ->
-                fixture.eventRepository.claimHeartbeat(sql, "me", AcceptanceFixture.AGENT, fixture.now(), false));
+        fixture.clock.advance(HeartbeatRepository.SOON);
+        Optional<ClaimedHeartbeat> beat = fixture.write(
+                sql -> fixture.heartbeatRepository.claim(sql, "me", AcceptanceFixture.AGENT, fixture.now(), false));
         assertThat(beat).isPresent();
         fixture.queue("hook:c");
         ClaimedRun ofAnother = fixture.claim("another", 1).get(0);
@@ -282,9 +282,9 @@ abstract class RunRepositoryContract {
     @Test
     void asksForAHeartbeatAgainThatADeadNodeHeld() throws Exception {
         fixture.wake("look", WakeMode.NOW);
-        fixture.clock.advance(EventRepository.SOON);
-        Optional<ClaimedHeartbeat> beat = fixture.write(sql ->
-                fixture.eventRepository.claimHeartbeat(sql, "dead", AcceptanceFixture.AGENT, fixture.now(), false));
+        fixture.clock.advance(HeartbeatRepository.SOON);
+        Optional<ClaimedHeartbeat> beat = fixture.write(
+                sql -> fixture.heartbeatRepository.claim(sql, "dead", AcceptanceFixture.AGENT, fixture.now(), false));
 
         assertThat(beat).isPresent();
 

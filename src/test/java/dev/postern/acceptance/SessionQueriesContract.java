@@ -168,7 +168,7 @@ abstract class SessionQueriesContract {
         ClaimedHeartbeat beat = claimHeartbeat();
         fixture.write(sql -> {
             new SkippedHeartbeat(failed, "the model is away").note(sql, beat);
-            return fixture.eventRepository.failHeartbeat(sql, beat, failed.plusSeconds(20), failed.plusSeconds(10));
+            return fixture.heartbeatRepository.fail(sql, beat, failed.plusSeconds(20), failed.plusSeconds(10));
         });
 
         Line main = sessionQueries.find(MAIN).orElseThrow();
@@ -178,7 +178,7 @@ abstract class SessionQueriesContract {
 
         fixture.clock.advance(Duration.ofSeconds(20));
         ClaimedHeartbeat again = claimHeartbeat();
-        fixture.write(sql -> fixture.eventRepository.finishHeartbeat(sql, again, List.of(), fixture.now()));
+        fixture.write(sql -> fixture.heartbeatRepository.finish(sql, again, List.of(), fixture.now()));
 
         assertThat(sessionQueries.find(MAIN)).hasValueSatisfying(line -> {
             assertThat(line.missed()).isEqualTo(new SkippedHeartbeat(failed, "the model is away"));
@@ -204,7 +204,16 @@ abstract class SessionQueriesContract {
         assertThat(all)
                 .first()
                 .isEqualTo(new Waiting(
-                        first.value(), all.get(0).number(), "wake", "😀".repeat(11), 1, "wake", false, null, null, at));
+                        /* id= */ first.value(),
+                        all.get(0).number(),
+                        /* kind= */ "wake",
+                        /* text= */ "😀".repeat(11),
+                        /* leftOut= */ 1,
+                        /* hook= */ "wake",
+                        /* trusted= */ false,
+                        /* runId= */ null,
+                        /* requestId= */ null,
+                        at));
         assertThat(all.get(1).text()).isEqualTo("<b>done</b>");
         assertThat(all.get(1).leftOut()).isZero();
         assertThat(all.get(1).kind()).isEqualTo("summary");
@@ -219,7 +228,7 @@ abstract class SessionQueriesContract {
         EventId taken = fixture.wake("disk is full", WakeMode.NOW);
         fixture.clock.advance(Duration.ofSeconds(1));
         ClaimedHeartbeat beat = claimHeartbeat();
-        fixture.write(sql -> fixture.eventRepository.finishHeartbeat(sql, beat, List.of(taken), fixture.now()));
+        fixture.write(sql -> fixture.heartbeatRepository.finish(sql, beat, List.of(taken), fixture.now()));
 
         assertThat(sessionQueries.events(MAIN, 0, 10, 10)).isEmpty();
         assertThat(sessionQueries.find(MAIN).orElseThrow().events()).isZero();
@@ -256,8 +265,8 @@ abstract class SessionQueriesContract {
     }
 
     private ClaimedHeartbeat claimHeartbeat() throws StoreException {
-        return fixture.write(sql -> fixture.eventRepository.claimHeartbeat(
-                        sql, "node", AcceptanceFixture.AGENT, fixture.now(), false))
+        return fixture.write(sql ->
+                        fixture.heartbeatRepository.claim(sql, "node", AcceptanceFixture.AGENT, fixture.now(), false))
                 .orElseThrow();
     }
 

@@ -228,17 +228,18 @@ abstract class TurnQueuesContract {
     private static AllowedAction.Turn turn(
             String session, String hook, TurnPriority priority, @Nullable String mapping) {
         return new AllowedAction.Turn(
-                AcceptanceFixture.AGENT,
-                new SessionKey(session),
-                "do it",
-                "Hook",
-                WakeMode.NEXT_HEARTBEAT,
-                false,
-                Recipient.last(),
-                "offline/echo",
-                null,
-                Duration.ofSeconds(90),
-                Provenance.untrusted(hook),
-                new OperatorInstructions(null, Optional.empty(), List.of(), Optional.empty(), priority, mapping));
+                /* agentId= */ AcceptanceFixture.AGENT,
+                /* sessionKey= */ new SessionKey(session),
+                /* message= */ "do it",
+                /* name= */ "Hook",
+                /* wakeMode= */ WakeMode.NEXT_HEARTBEAT,
+                /* deliver= */ false,
+                /* recipient= */ Recipient.last(),
+                /* model= */ "offline/echo",
+                /* thinking= */ null,
+                /* timeout= */ Duration.ofSeconds(90),
+                /* provenance= */ Provenance.untrusted(hook),
+                /* operatorInstructions= */ new OperatorInstructions(
+                        null, Optional.empty(), List.of(), Optional.empty(), priority, mapping));
     }
 }

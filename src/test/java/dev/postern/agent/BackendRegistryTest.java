@@ -86,19 +86,19 @@ class BackendRegistryTest {
 
     private TurnResult answer(Map<String, Settings.Provider> providers, String model, PromptText message) {
         BackendPrompt prompt = new BackendPrompt(
-                "run_1",
-                "main",
-                new SessionKey("hook:1"),
-                scratch,
+                /* turnId= */ "run_1",
+                /* agentId= */ "main",
+                /* sessionKey= */ new SessionKey("hook:1"),
+                /* workspace= */ scratch,
                 model,
-                null,
-                "",
-                List.of(),
+                /* thinking= */ null,
+                /* instructions= */ "",
+                /* history= */ List.of(),
                 message,
-                ToolPermissions.NONE,
-                TurnJournal.of(ToolApprovals.UNAVAILABLE),
-                null,
-                new TurnRecorder());
+                /* tools= */ ToolPermissions.NONE,
+                /* journal= */ TurnJournal.of(ToolApprovals.UNAVAILABLE),
+                /* maxTokens= */ null,
+                /* recorder= */ new TurnRecorder());
         return BackendRegistry.of(providers, BackendRegistryTest::chat, scratch)
                 .of(model)
                 .takeTurn(prompt, new TurnCancellation(System::nanoTime, Duration.ofSeconds(20)));

@@ -358,18 +358,18 @@ class CommandBackendTest {
 
     private BackendPrompt prompt(String turn, String session, String message, @Nullable String thinking) {
         return new BackendPrompt(
-                turn,
-                "main",
-                new SessionKey(session),
+                /* turnId= */ turn,
+                /* agentId= */ "main",
+                /* sessionKey= */ new SessionKey(session),
                 workspace,
-                "local/agent",
+                /* model= */ "local/agent",
                 thinking,
-                "",
-                List.of(),
-                PromptText.of(new Provenance("agent", true), message, null),
-                ToolPermissions.NONE,
-                TurnJournal.of(ToolApprovals.UNAVAILABLE),
-                null,
+                /* instructions= */ "",
+                /* history= */ List.of(),
+                /* message= */ PromptText.of(new Provenance("agent", true), message, null),
+                /* tools= */ ToolPermissions.NONE,
+                /* journal= */ TurnJournal.of(ToolApprovals.UNAVAILABLE),
+                /* maxTokens= */ null,
                 recorder);
     }
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
 import org.openqa.selenium.support.ui.Select;
 
 /** Tests of the operators' actions in the console, in a browser. */
@@ -81,6 +82,27 @@ class ConsoleActionsTest {
             return browser.text().contains("I have seen that release 2.4 is out.") ? true : null;
         });
         assertThat(latestAct()).contains(OPERATOR, "agents/beat", "main");
+    }
+
+    @Test
+    void discardsAnEventThatWaits() {
+        CONSOLE.post("wake", Map.of("text", "Never to be handled", "mode", "next-heartbeat"));
+        CONSOLE.enter(OPERATOR);
+        CONSOLE.open("session?key=main:main");
+        browser.updatesOff();
+
+        WebElement line = browser.all("tbody tr").stream()
+                .filter(row -> row.getText().contains("Never to be handled"))
+                .findFirst()
+                .orElseThrow();
+        browser.follow(line.findElement(By.tagName("button")));
+
+        assertThat(browser.find(".word").getText()).startsWith("The event is discarded.");
+        assertThat(browser.text()).doesNotContain("Never to be handled");
+        assertThat(latestAct()).contains(OPERATOR, "events/discard", "evt_");
+        CONSOLE.open("requests?hook=wake");
+        browser.follow(browser.find("tbody a[href*='requests/req_']"));
+        assertThat(browser.text()).contains("event discarded by an operator");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
@@ -70,6 +71,19 @@ class ConsoleParametersTest {
 
         assertThat(rejected.statusCode()).isEqualTo(400);
         assertThat(rejected.body()).contains("The query parameter hook is sent more than once.");
+    }
+
+    @Test
+    void rejectsALoginFormThatCannotBeRead() throws Exception {
+        HttpRequest form = HttpRequest.newBuilder(server.at("/postern/console/login"))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString("name=" + NAME + "&password=b%"))
+                .build();
+
+        HttpResponse<String> rejected = HttpClient.newHttpClient().send(form, BodyHandlers.ofString());
+
+        assertThat(rejected.statusCode()).isEqualTo(400);
+        assertThat(rejected.body()).contains("The form can&#39;t be read. In it, % begins an escape.");
     }
 
     @Test

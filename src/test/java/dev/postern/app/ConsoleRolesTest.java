@@ -77,6 +77,7 @@ class ConsoleRolesTest {
         "POST deliveries/dlv_none/again,   401, 403, 403, 404",
         "POST deliveries/dlv_none/abandon, 401, 403, 403, 404",
         "POST agents/none/beat,            401, 403, 403, 404",
+        "POST events/evt_none/discard,     401, 403, 403, 404",
         "POST clients/192.0.2.1/unlock,    401, 403, 403, 409",
         "POST clients/unlock,              401, 403, 403, 400",
         "GET  runs/run_none/cancel,        401, 403, 404, 404",

@@ -93,14 +93,14 @@ class AgentsAndBackendsTest {
 
     @Test
     void anAgentInheritsALevelOfThinkingWhereItsModelKnowsIt() {
-        List<Settings.Agent> agents = levels(
+        List<AgentSettings.Agent> agents = levels(
                         "{model: deep/x, thinking: ultra}",
                         "{id: a, default: true}, {id: b, model: plain/x}, {id: c, model: plain/x, thinking: high}")
                 .settings()
                 .agents()
                 .list();
 
-        assertThat(agents).extracting(Settings.Agent::thinking).containsExactly("ultra", null, "high");
+        assertThat(agents).extracting(AgentSettings.Agent::thinking).containsExactly("ultra", null, "high");
     }
 
     @Test
@@ -257,7 +257,7 @@ class AgentsAndBackendsTest {
 
     @Test
     void callsThatNeedApprovalAreNamedWithThoseWhoAreAsked() {
-        Settings.Tools tools =
+        AgentSettings.Tools tools =
                 yaml("mcp: {lab: {url: 'http://x'}}\nchannels: {ops: {kind: webhook, url: 'http://x', secret: whsec_c2VjcmV0c2VjcmV0c2VjcmV0}}\n"
                                 + "agents: {list: [{id: a, tools: {mcp: [lab], approve: [lab/run, stop],"
                                 + " approveWithin: 2h, askChannel: ops}}]}")
@@ -268,7 +268,7 @@ class AgentsAndBackendsTest {
                         .tools();
 
         assertThat(tools.approval())
-                .isEqualTo(new Settings.Approval(
+                .isEqualTo(new AgentSettings.Approval(
                         List.of("lab/run", "stop"), Duration.ofHours(2), new Recipient("ops", null)));
     }
 
@@ -327,7 +327,7 @@ class AgentsAndBackendsTest {
 
     @Test
     void anAgentHasWhatItLeavesOutFromTheDefaults() {
-        Settings.Agents agents =
+        AgentSettings agents =
                 yaml("""
                         mcp: {search: {command: [search-server]}}
                         channels: {slack: {botToken: x}}
@@ -350,23 +350,23 @@ class AgentsAndBackendsTest {
                         .userHome(Path.of("/home/p"))
                         .settings()
                         .agents();
-        Settings.Agent ops = agents.resolve("ops");
-        Settings.Agent dev = agents.resolve("dev");
+        AgentSettings.Agent ops = agents.resolve("ops");
+        AgentSettings.Agent dev = agents.resolve("dev");
         assertThat(agents.defaultAgent()).isEqualTo(dev);
         assertThat(agents.resolve("nobody")).isEqualTo(dev);
         assertThat(ops.model()).isEqualTo("offline/one");
         assertThat(ops.thinking()).isEqualTo("off");
         assertThat(ops.workspace()).isEqualTo(home.resolve("agents/ops"));
-        assertThat(ops.heartbeat()).isEqualTo(new Settings.Heartbeat(Duration.ofHours(1), "slack", "C1", null));
+        assertThat(ops.heartbeat()).isEqualTo(new AgentSettings.Heartbeat(Duration.ofHours(1), "slack", "C1", null));
         assertThat(dev.model()).isEqualTo("offline/two");
         assertThat(dev.workspace()).isEqualTo(Path.of("/home/p/dev"));
         assertThat(dev.tools().mcp()).containsExactly("search");
         assertThat(dev.heartbeat())
-                .isEqualTo(new Settings.Heartbeat(
+                .isEqualTo(new AgentSettings.Heartbeat(
                         Duration.ofHours(1),
                         "inbox",
                         null,
-                        new Settings.ActiveHours(LocalTime.of(22, 0), LocalTime.of(6, 0), ZoneId.of("UTC"))));
+                        new AgentSettings.ActiveHours(LocalTime.of(22, 0), LocalTime.of(6, 0), ZoneId.of("UTC"))));
     }
 
     @ParameterizedTest
@@ -389,8 +389,8 @@ class AgentsAndBackendsTest {
                         .defaultAgent()
                         .heartbeat()
                         .activeHours())
-                .isEqualTo(
-                        new Settings.ActiveHours(LocalTime.of(8, 0), LocalTime.MIDNIGHT, ZoneId.of("Europe/Berlin")));
+                .isEqualTo(new AgentSettings.ActiveHours(
+                        LocalTime.of(8, 0), LocalTime.MIDNIGHT, ZoneId.of("Europe/Berlin")));
     }
 
     @Test
@@ -478,5 +478,12 @@ class AgentsAndBackendsTest {
 
     private ConfigurationFixture yaml(String text) {
         return ConfigurationFixture.yaml(home, text);
+    }
+
+    @Test
+    void saysThatAHostHasACharacterThatNoHostHas() {
+        assertThat(yaml("providers: {ollama: {baseUrl: 'http://my_service:11434'}}")
+                        .problemLines())
+                .anySatisfy(line -> assertThat(line).contains("providers.ollama.baseUrl", "has a host that is none"));
     }
 }

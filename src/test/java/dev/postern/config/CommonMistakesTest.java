@@ -104,6 +104,17 @@ class CommonMistakesTest {
     }
 
     @Test
+    void allowedAgentThatIsNotThereIsWarnedOf() {
+        String yaml = "hooks: {enabled: true, token: " + ConfigurationFixture.TOKEN
+                + ", allowedAgentIds: [main, opss]}\nagents: {list: [{id: main}, {id: ops}]}\n";
+        assertThat(ConfigurationFixture.yaml(home, yaml).warnings())
+                .filteredOn(warning -> warning.contains("allowedAgentIds"))
+                .singleElement()
+                .asString()
+                .contains("has [opss], which is no agent");
+    }
+
+    @Test
     void programThatIsNotThereIsWarnedOf() {
         String yaml = ConfigurationFixture.SERVING
                 + "agents: {defaults: {model: p/x}}\n"

@@ -67,7 +67,7 @@ class FallbacksTest {
 
     @Test
     void inheritsFromTheDefaults() {
-        Settings.Agents agents = yaml("agents: {defaults: {model: one/a, models: {fast: two/b, slow: one/a},"
+        AgentSettings agents = yaml("agents: {defaults: {model: one/a, models: {fast: two/b, slow: one/a},"
                         + " fallbacks: [fast], retryFor: 90m, maxTokensPerTurn: 5000},"
                         + " list: [{id: x}, {id: y, fallbacks: [], maxTokensPerTurn: 7}]}")
                 .settings()

@@ -25,23 +25,23 @@ class MappingSectionTest {
         MappingSettings mapping = only("mappings: [{template: hello}]");
         assertThat(mapping)
                 .isEqualTo(new MappingSettings(
-                        "mappings[0]",
-                        home + "/postern.yaml:4:14",
-                        new MappingSettings.Match(null, null, Map.of()),
-                        Action.AGENT,
-                        Map.of(
+                        /* id= */ "mappings[0]",
+                        /* where= */ home + "/postern.yaml:4:14",
+                        /* match= */ new MappingSettings.Match(null, null, Map.of()),
+                        /* action= */ Action.AGENT,
+                        /* texts= */ Map.of(
                                 TextField.MESSAGE,
                                 new MappingSettings.Text(
                                         "hello", "hooks.mappings[0].template [" + home + "/postern.yaml:4:25]")),
-                        null,
-                        null,
-                        MappingSettings.TurnOptions.NONE,
-                        null,
-                        MappingSettings.Payload.DEFAULT,
-                        MappingSettings.Response.DEFAULT,
-                        MappingSettings.Load.DEFAULT,
-                        false,
-                        MappingSettings.ReplyToSource.NONE));
+                        /* forEach= */ null,
+                        /* transform= */ null,
+                        /* turn= */ MappingSettings.TurnOptions.NONE,
+                        /* verify= */ null,
+                        /* payload= */ MappingSettings.Payload.DEFAULT,
+                        /* response= */ MappingSettings.Response.DEFAULT,
+                        /* load= */ MappingSettings.Load.DEFAULT,
+                        /* trusted= */ false,
+                        /* replyToSource= */ MappingSettings.ReplyToSource.NONE));
     }
 
     @Test

@@ -69,7 +69,7 @@ class PrecedenceTest {
                         "agents.defaults.zzzzzzzz [JNDI java:comp/env/agents/defaults/zzzzzzzz]: is no setting of Postern"
                                 + " and is passed over.",
                         "providers.other [JNDI java:comp/env/providers/other]: is no setting of Postern and is passed"
-                                + " over. An id below providers, channels or mcp has to stand in the file.");
+                                + " over. An id below providers, mcp, channels, senders or budgets has to stand in the file.");
     }
 
     @Test

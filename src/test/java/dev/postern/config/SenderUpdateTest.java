@@ -52,6 +52,21 @@ class SenderUpdateTest {
         assertThat(home.resolve(SendersFile.NAME)).doesNotExist();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "expires, 2020-01-01, 'senders.ci.expires [token new]: has passed'",
+        "disabled, true, 'senders.ci.disabled [token new]: is true'"
+    })
+    void makesNoTokenThatWouldNotWork(String setting, String value, String problem) throws IOException {
+        SenderUpdatePlan plan =
+                SenderUpdatePlan.of(serving().environment(), "ci", Map.of("hooks", "wake", setting, value));
+
+        assertThat(((SenderUpdatePlan.InvalidSender) plan).problems())
+                .singleElement()
+                .asString()
+                .startsWith(problem);
+    }
+
     @Test
     void needsHooksForNewSender() {
         SenderUpdatePlan plan = SenderUpdatePlan.of(serving().environment(), "ci", Map.of());

@@ -141,6 +141,15 @@ class SendersSectionTest {
     }
 
     @Test
+    void warnsOfASenderWhoseTimeHasPassed() {
+        assertThat(with("token: " + SECRET + ", hooks: [wake], expires: 2020-01-01")
+                        .warnings())
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("senders.ci.expires")
+                        .endsWith("has passed; a request with its token is answered 401"));
+    }
+
+    @Test
     void sendersTokenEndsWithItsTime() {
         SenderSettings sender = with("token: " + SECRET + ", hooks: [ci], expires: 2030-01-01")
                 .settings()

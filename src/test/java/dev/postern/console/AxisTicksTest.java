@@ -24,14 +24,14 @@ class AxisTicksTest {
         "3600000000,    0 1000000000 2000000000 3000000000 4000000000"
     })
     void areFewRoundNumbersUpToTheLargest(long most, String ticks) {
-        assertThat(AxisTicks.upTo(most))
+        assertThat(PageRenderer.AxisTicks.upTo(most))
                 .isEqualTo(List.of(ticks.split(" ")).stream().map(Long::valueOf).toList());
     }
 
     @Test
     void areTwoToFive() {
         for (long most = 0; most < 100_000; most += 7) {
-            List<Long> ticks = AxisTicks.upTo(most);
+            List<Long> ticks = PageRenderer.AxisTicks.upTo(most);
 
             assertThat(ticks).hasSizeBetween(2, 5);
             assertThat(ticks.get(ticks.size() - 1)).isGreaterThanOrEqualTo(most);

@@ -31,29 +31,29 @@ class ConsoleJsonMapperTest {
         RunView.Delivery delivery =
                 new RunView.Delivery("slack", null, DeliveryState.DELIVERED, 1, 1, 1, List.of(), null);
         RunView run = new RunView(
-                RUN,
-                RunState.SUCCEEDED,
-                "main",
-                SESSION,
-                null,
-                "offline/echo",
-                null,
-                1,
-                NOW,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                0,
-                null,
-                null,
-                1,
-                null,
+                /* id= */ RUN,
+                /* state= */ RunState.SUCCEEDED,
+                /* agentId= */ "main",
+                /* sessionKey= */ SESSION,
+                /* sender= */ null,
+                /* model= */ "offline/echo",
+                /* askedModel= */ null,
+                /* attempts= */ 1,
+                /* acceptedAt= */ NOW,
+                /* startedAt= */ null,
+                /* finishedAt= */ null,
+                /* reply= */ null,
+                /* error= */ null,
+                /* retryAt= */ null,
+                /* retryReason= */ null,
+                /* waits= */ 0,
+                /* heldBy= */ null,
+                /* collectingUntil= */ null,
+                /* items= */ 1,
+                /* traceId= */ null,
                 turn,
-                DeliveryState.DELIVERED,
-                List.of(delivery));
+                /* delivery= */ DeliveryState.DELIVERED,
+                /* deliveries= */ List.of(delivery));
 
         assertThat(json(run))
                 .isEqualTo(
@@ -73,7 +73,18 @@ class ConsoleJsonMapperTest {
     @Test
     void namesRunInListAsHooksDo() throws JsonProcessingException {
         RunQueries.Line run = new RunQueries.Line(
-                RUN, RunState.QUEUED, "main", SESSION, "agent", "CI", 0, NOW, null, null, null, null);
+                /* id= */ RUN,
+                /* state= */ RunState.QUEUED,
+                /* agentId= */ "main",
+                /* session= */ SESSION,
+                /* hook= */ "agent",
+                /* name= */ "CI",
+                /* attempts= */ 0,
+                /* acceptedAt= */ NOW,
+                /* startedAt= */ null,
+                /* finishedAt= */ null,
+                /* error= */ null,
+                /* heldBy= */ null);
 
         assertThat(json(run))
                 .isEqualTo(
@@ -87,22 +98,22 @@ class ConsoleJsonMapperTest {
     @Test
     void namesDeliveryInListAsHooksDo() throws JsonProcessingException {
         DeliveryQueries.Line delivery = new DeliveryQueries.Line(
-                "dlv_1",
-                7,
-                RUN,
-                null,
-                "main",
-                null,
-                null,
-                null,
-                "slack",
-                null,
-                DeliveryState.PENDING,
-                0,
-                null,
-                NOW,
-                null,
-                null);
+                /* id= */ "dlv_1",
+                /* number= */ 7,
+                /* runId= */ RUN,
+                /* aboutRun= */ null,
+                /* agentId= */ "main",
+                /* hook= */ null,
+                /* event= */ null,
+                /* requestId= */ null,
+                /* channel= */ "slack",
+                /* to= */ null,
+                /* state= */ DeliveryState.PENDING,
+                /* attempts= */ 0,
+                /* reason= */ null,
+                /* createdAt= */ NOW,
+                /* nextAt= */ null,
+                /* finishedAt= */ null);
 
         assertThat(json(delivery))
                 .isEqualTo(

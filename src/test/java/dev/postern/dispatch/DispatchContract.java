@@ -188,18 +188,18 @@ abstract class DispatchContract {
         fixture.start();
 
         RunView run = fixture.ended(fixture.run(new AllowedAction.Turn(
-                "main",
-                new SessionKey("hook:1"),
-                "hello",
-                "Hook",
-                WakeMode.NEXT_HEARTBEAT,
-                true,
-                new Recipient("slack", "C1"),
-                "test/model",
-                null,
-                TEN_MINUTES,
-                DispatchFixture.OUTSIDE,
-                OperatorInstructions.NONE)));
+                /* agentId= */ "main",
+                /* sessionKey= */ new SessionKey("hook:1"),
+                /* message= */ "hello",
+                /* name= */ "Hook",
+                /* wakeMode= */ WakeMode.NEXT_HEARTBEAT,
+                /* deliver= */ true,
+                /* recipient= */ new Recipient("slack", "C1"),
+                /* model= */ "test/model",
+                /* thinking= */ null,
+                /* timeout= */ TEN_MINUTES,
+                /* provenance= */ DispatchFixture.OUTSIDE,
+                /* operatorInstructions= */ OperatorInstructions.NONE)));
 
         assertThat(run.state()).isEqualTo(RunState.SUCCEEDED);
         assertThat(run.delivery()).isEqualTo(DeliveryState.FAILED);
@@ -209,16 +209,16 @@ abstract class DispatchContract {
 
     private static AllowedAction.Turn hello(Provenance provenance, OperatorInstructions operatorInstructions) {
         return new AllowedAction.Turn(
-                "main",
-                new SessionKey("hook:1"),
-                "hello",
-                "Hook",
-                WakeMode.NEXT_HEARTBEAT,
-                false,
-                Recipient.last(),
-                "test/model",
-                null,
-                TEN_MINUTES,
+                /* agentId= */ "main",
+                /* sessionKey= */ new SessionKey("hook:1"),
+                /* message= */ "hello",
+                /* name= */ "Hook",
+                /* wakeMode= */ WakeMode.NEXT_HEARTBEAT,
+                /* deliver= */ false,
+                /* recipient= */ Recipient.last(),
+                /* model= */ "test/model",
+                /* thinking= */ null,
+                /* timeout= */ TEN_MINUTES,
                 provenance,
                 operatorInstructions);
     }
@@ -703,7 +703,7 @@ abstract class DispatchContract {
     private void claimAsItsNode() throws StoreException {
         String node = fixture.texts("SELECT id AS text FROM node").get(0);
         fixture.store.writeAndWait(sql -> {
-            fixture.eventRepository.claimHeartbeat(sql, node, "main", fixture.time.instant(), false);
+            fixture.heartbeatRepository.claim(sql, node, "main", fixture.time.instant(), false);
             return fixture.runRepository.claim(sql, node, 10);
         });
     }
@@ -722,17 +722,17 @@ abstract class DispatchContract {
 
     private static AllowedAction.Turn turn(String session, String message, String model) {
         return new AllowedAction.Turn(
-                "main",
-                new SessionKey(session),
+                /* agentId= */ "main",
+                /* sessionKey= */ new SessionKey(session),
                 message,
-                "GitHub",
-                WakeMode.NEXT_HEARTBEAT,
-                true,
-                Recipient.last(),
+                /* name= */ "GitHub",
+                /* wakeMode= */ WakeMode.NEXT_HEARTBEAT,
+                /* deliver= */ true,
+                /* recipient= */ Recipient.last(),
                 model,
-                null,
-                TEN_MINUTES,
-                DispatchFixture.OUTSIDE,
-                OperatorInstructions.NONE);
+                /* thinking= */ null,
+                /* timeout= */ TEN_MINUTES,
+                /* provenance= */ DispatchFixture.OUTSIDE,
+                /* operatorInstructions= */ OperatorInstructions.NONE);
     }
 }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import dev.postern.acceptance.AcceptanceRule;
 import dev.postern.acceptance.CoalescingRequest;
 import dev.postern.acceptance.EventRepository;
+import dev.postern.acceptance.HeartbeatRepository;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingActionCounter;
 import dev.postern.acceptance.PendingLimits;
@@ -17,6 +18,7 @@ import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.SpendingRecorder;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.EventReporter;
+import dev.postern.config.AgentSettings;
 import dev.postern.config.ConfigurationFixture;
 import dev.postern.config.Settings;
 import dev.postern.model.AllowedAction;
@@ -62,6 +64,7 @@ final class DispatchFixture implements AutoCloseable {
     PendingActionCounter pending;
     RunRepository runRepository;
     EventRepository eventRepository;
+    HeartbeatRepository heartbeatRepository;
     RunEndWaiters runEndWaiters;
     Dispatcher dispatcher;
     ExecutorService threads = Executors.newCachedThreadPool();
@@ -165,6 +168,7 @@ final class DispatchFixture implements AutoCloseable {
         IdGenerator idGenerator = new IdGenerator(time);
         runRepository = new RunRepository(clock(), pending);
         eventRepository = new EventRepository(clock(), idGenerator, pending);
+        heartbeatRepository = new HeartbeatRepository(clock(), pending);
         intake = new Intake(
                 store,
                 clock(),
@@ -199,18 +203,18 @@ final class DispatchFixture implements AutoCloseable {
                 new BudgetWarningNotice(eventRepository, settings().agents(), eventReporter, clock()));
         DispatcherDependencies dispatcherDependencies = new DispatcherDependencies(
                 store,
-                runRepository,
-                eventRepository,
-                all,
-                channelRegistry,
-                threads,
-                runEndWaiters,
-                new SpendingRecorder(idGenerator.of("spd"), settings(), clock(), budgets),
+                /* runs= */ runRepository,
+                /* events= */ eventRepository,
+                /* backends= */ all,
+                /* channels= */ channelRegistry,
+                /* delivering= */ threads,
+                /* watch= */ runEndWaiters,
+                /* spending= */ new SpendingRecorder(idGenerator.of("spd"), settings(), clock(), budgets),
                 budgets,
                 pending,
                 eventReporter,
-                (sql, now, most) -> false,
-                "1.0");
+                /* expiredRows= */ (sql, now, most) -> false,
+                /* version= */ "1.0");
         Dispatcher made =
                 new Dispatcher(clock, settings(), dispatcherDependencies, threads, clock(), nanos(), quickIntervals());
         dispatchers.add(made);
@@ -254,18 +258,18 @@ final class DispatchFixture implements AutoCloseable {
 
     RunId run(String session, String message, Duration timeout, WakeMode mode) {
         return run(new AllowedAction.Turn(
-                "main",
-                new SessionKey(session),
+                /* agentId= */ "main",
+                /* sessionKey= */ new SessionKey(session),
                 message,
-                "GitHub",
-                mode,
-                true,
+                /* name= */ "GitHub",
+                /* wakeMode= */ mode,
+                /* deliver= */ true,
                 recipient,
-                "test/model",
-                null,
+                /* model= */ "test/model",
+                /* thinking= */ null,
                 timeout,
-                OUTSIDE,
-                OperatorInstructions.NONE));
+                /* provenance= */ OUTSIDE,
+                /* operatorInstructions= */ OperatorInstructions.NONE));
     }
 
     RunId run(AllowedAction.Turn turn) {
@@ -275,18 +279,18 @@ final class DispatchFixture implements AutoCloseable {
     /** Accepts a request of the session {@code hook:storm}, which joins the group that collects, or begins one. */
     RunId collecting(String text, CoalescingRule rule, OperatorInstructions instructions) {
         AllowedAction.Turn turn = new AllowedAction.Turn(
-                "main",
-                new SessionKey("hook:storm"),
-                text,
-                "Storm",
-                WakeMode.NEXT_HEARTBEAT,
-                false,
-                new Recipient(Recipient.INBOX, null),
-                "test/model",
-                null,
-                Duration.ofMinutes(10),
-                Provenance.untrusted("storm"),
-                instructions);
+                /* agentId= */ "main",
+                /* sessionKey= */ new SessionKey("hook:storm"),
+                /* message= */ text,
+                /* name= */ "Storm",
+                /* wakeMode= */ WakeMode.NEXT_HEARTBEAT,
+                /* deliver= */ false,
+                /* recipient= */ new Recipient(Recipient.INBOX, null),
+                /* model= */ "test/model",
+                /* thinking= */ null,
+                /* timeout= */ Duration.ofMinutes(10),
+                /* provenance= */ Provenance.untrusted("storm"),
+                /* operatorInstructions= */ instructions);
         return ((Receipt.Run) accept(turn, new CoalescingRequest("run", rule))).id();
     }
 
@@ -371,13 +375,14 @@ final class DispatchFixture implements AutoCloseable {
                 """;
         Settings read = ConfigurationFixture.yaml(home, yaml.formatted(maxAttempts, heartbeat, defaults, budgets))
                 .settings();
-        Settings.Agents agents = read.agents();
+        AgentSettings agents = read.agents();
         return new Settings(
                 read.home(),
                 read.hooks(),
                 read.senders(),
+                /* agents= */
                 // No worker at all is not a valid setting; it keeps runs queued for a test to inspect.
-                new Settings.Agents(agents.defaults(), maxConcurrent, agents.list()),
+                new AgentSettings(agents.defaults(), maxConcurrent, agents.list()),
                 read.providers(),
                 read.mcp(),
                 read.channels(),

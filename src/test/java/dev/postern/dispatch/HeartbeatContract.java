@@ -534,7 +534,7 @@ abstract class HeartbeatContract {
     }
 
     private HeartbeatState state() throws StoreException {
-        return fixture.store.read(sql -> fixture.eventRepository.state(sql, "main"));
+        return fixture.store.read(sql -> fixture.heartbeatRepository.state(sql, "main"));
     }
 
     private void wakeNow(String text) {

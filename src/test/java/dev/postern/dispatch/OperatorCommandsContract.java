@@ -243,17 +243,17 @@ abstract class OperatorCommandsContract {
 
     private static AllowedAction.Turn to(String channel) {
         return new AllowedAction.Turn(
-                "main",
-                new SessionKey("hook:1"),
-                "hello",
-                "GitHub",
-                WakeMode.NEXT_HEARTBEAT,
-                true,
-                new Recipient(channel, "C1"),
-                "test/model",
-                null,
-                Duration.ofMinutes(10),
-                DispatchFixture.OUTSIDE,
-                OperatorInstructions.NONE);
+                /* agentId= */ "main",
+                /* sessionKey= */ new SessionKey("hook:1"),
+                /* message= */ "hello",
+                /* name= */ "GitHub",
+                /* wakeMode= */ WakeMode.NEXT_HEARTBEAT,
+                /* deliver= */ true,
+                /* recipient= */ new Recipient(channel, "C1"),
+                /* model= */ "test/model",
+                /* thinking= */ null,
+                /* timeout= */ Duration.ofMinutes(10),
+                /* provenance= */ DispatchFixture.OUTSIDE,
+                /* operatorInstructions= */ OperatorInstructions.NONE);
     }
 }

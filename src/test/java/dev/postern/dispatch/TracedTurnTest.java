@@ -146,18 +146,18 @@ class TracedTurnTest {
 
     private RunId run(String message) {
         return ((Receipt.Run) accept(new AllowedAction.Turn(
-                        "main",
-                        new SessionKey("hook:a"),
+                        /* agentId= */ "main",
+                        /* sessionKey= */ new SessionKey("hook:a"),
                         message,
-                        "GitHub",
-                        WakeMode.NEXT_HEARTBEAT,
-                        true,
-                        new Recipient(Recipient.INBOX, null),
-                        "test/model",
-                        null,
-                        Duration.ofMinutes(10),
-                        DispatchFixture.OUTSIDE,
-                        OperatorInstructions.NONE)))
+                        /* name= */ "GitHub",
+                        /* wakeMode= */ WakeMode.NEXT_HEARTBEAT,
+                        /* deliver= */ true,
+                        /* recipient= */ new Recipient(Recipient.INBOX, null),
+                        /* model= */ "test/model",
+                        /* thinking= */ null,
+                        /* timeout= */ Duration.ofMinutes(10),
+                        /* provenance= */ DispatchFixture.OUTSIDE,
+                        /* operatorInstructions= */ OperatorInstructions.NONE)))
                 .id();
     }
 

@@ -452,18 +452,18 @@ abstract class TurnApprovalContract {
 
     private RunId deploy(String session) {
         return fixture.run(new AllowedAction.Turn(
-                "main",
-                new SessionKey(session),
-                "deploy",
-                "GitHub",
-                WakeMode.NEXT_HEARTBEAT,
-                true,
-                new Recipient(Recipient.INBOX, null),
-                "test/model",
-                null,
-                Duration.ofMinutes(10),
-                DispatchFixture.OUTSIDE,
-                new OperatorInstructions(
+                /* agentId= */ "main",
+                /* sessionKey= */ new SessionKey(session),
+                /* message= */ "deploy",
+                /* name= */ "GitHub",
+                /* wakeMode= */ WakeMode.NEXT_HEARTBEAT,
+                /* deliver= */ true,
+                /* recipient= */ new Recipient(Recipient.INBOX, null),
+                /* model= */ "test/model",
+                /* thinking= */ null,
+                /* timeout= */ Duration.ofMinutes(10),
+                /* provenance= */ DispatchFixture.OUTSIDE,
+                /* operatorInstructions= */ new OperatorInstructions(
                         null, Optional.empty(), List.of("lab/deploy"), Optional.empty(), TurnPriority.NORMAL, null)));
     }
 

@@ -2,8 +2,8 @@ package dev.postern.heartbeat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.config.Settings.ActiveHours;
-import dev.postern.config.Settings.Heartbeat;
+import dev.postern.config.AgentSettings.ActiveHours;
+import dev.postern.config.AgentSettings.Heartbeat;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;

@@ -2,6 +2,7 @@ package dev.postern.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postern.config.CredentialHeaders;
 import dev.postern.model.ErrorCode;
@@ -13,21 +14,60 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class AdmittedRequestTest {
 
-    /** As Jetty does in a request that was under way when it stopped the web application. */
-    private static final FilterChain STOPPED = (request, response) -> {
-        throw new UnavailableException("Servlet Not Initialized");
-    };
+    /** What Jetty does in requests that were under way when it stopped the web application. */
+    static List<FilterChain> stopped() {
+        return List.of(
+                (request, response) -> {
+                    throw new UnavailableException("Servlet Not Initialized");
+                },
+                (request, response) -> ((HttpServletResponse) response).sendError(404),
+                (request, response) -> ((HttpServletResponse) response).sendError(404, "Not Found"),
+                (request, response) -> {
+                    throw failureOfEndedFilter();
+                });
+    }
+
+    /** The exception that Jetty's chain throws where it calls a filter that it has ended. */
+    private static NullPointerException failureOfEndedFilter() {
+        NullPointerException failure = new NullPointerException("FilterHolder.getFilter() is null");
+        Stream<StackTraceElement> server = Stream.of(
+                new StackTraceElement("org.eclipse.jetty.ee10.servlet.FilterHolder", "doFilter", null, 208),
+                new StackTraceElement("org.eclipse.jetty.ee10.servlet.ServletHandler$Chain", "doFilter", null, 1591));
+        Stream<StackTraceElement> before = Arrays.stream(failure.getStackTrace())
+                .dropWhile(each -> !each.getClassName().equals(EndedServletResponse.class.getName()));
+        failure.setStackTrace(Stream.concat(server, before).toArray(StackTraceElement[]::new));
+        return failure;
+    }
 
     @Test
-    void tellsTheSenderToTryAgainWhereTheServletHasEnded() throws Exception {
+    void leavesTheFailureOfServletToTheServer() {
+        HttpServletRequest request = stub(HttpServletRequest.class, (self, method, args) -> null);
+        HttpServletResponse response = stub(HttpServletResponse.class, (self, method, args) -> null);
+        FilterChain chain = (passed, answered) -> {
+            throw new IllegalStateException("a defect");
+        };
+
+        assertThatThrownBy(() -> EndedServletResponse.pass(chain, request, response))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("a defect");
+    }
+
+    @ParameterizedTest
+    @MethodSource("stopped")
+    void tellsTheSenderToTryAgainWhereTheServletHasEnded(FilterChain stopped) throws Exception {
         ResponseRecorder responseRecorder = ResponseRecorderFixture.newRecorder();
         HttpServletRequest request = stub(HttpServletRequest.class, (self, method, args) -> switch (method.getName()) {
             case "setAttribute", "getHeader" -> null;
@@ -50,7 +90,7 @@ class AdmittedRequestTest {
         RequestOrigin origin = new RequestOrigin("req_1", "192.0.2.1", "token", 0);
 
         new AdmittedRequest(request, "wake", new byte[0], null, false, new CredentialHeaders(Set.of()), origin)
-                .carryOut(request, response, STOPPED, responseRecorder);
+                .carryOut(request, response, stopped, responseRecorder);
 
         assertThat(said).containsEntry("setStatus", 503).containsEntry("Retry-After", "5");
         assertThat(sent.toString(UTF_8)).contains("Postern is being stopped. Nothing was accepted.");

@@ -85,28 +85,28 @@ final class RunViewFixture {
 
     RunView view() {
         return new RunView(
-                RUN,
+                /* id= */ RUN,
                 state,
-                "main",
-                new SessionKey("hook:a"),
-                null,
-                "offline/echo",
-                null,
+                /* agentId= */ "main",
+                /* sessionKey= */ new SessionKey("hook:a"),
+                /* sender= */ null,
+                /* model= */ "offline/echo",
+                /* askedModel= */ null,
                 attempts,
-                TIME,
-                attempts == 0 ? null : TIME.plusSeconds(1),
-                state.ended() ? TIME.plusSeconds(2) : null,
+                /* acceptedAt= */ TIME,
+                /* startedAt= */ attempts == 0 ? null : TIME.plusSeconds(1),
+                /* finishedAt= */ state.ended() ? TIME.plusSeconds(2) : null,
                 reply,
                 error,
                 retryAt,
-                retryAt == null || heldBy != null ? null : "it is down",
-                retries,
+                /* retryReason= */ retryAt == null || heldBy != null ? null : "it is down",
+                /* waits= */ retries,
                 heldBy,
                 collectingUntil,
-                1,
-                null,
+                /* items= */ 1,
+                /* traceId= */ null,
                 turn,
-                DeliveryState.NONE,
-                List.of());
+                /* delivery= */ DeliveryState.NONE,
+                /* deliveries= */ List.of());
     }
 }

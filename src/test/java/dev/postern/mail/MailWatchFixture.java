@@ -98,20 +98,20 @@ final class MailWatchFixture implements AutoCloseable {
         MailboxSettings watch = Objects.requireNonNull(settings.hooks().watchedMailbox());
         watcher = new MailWatcher(
                 watch,
-                null,
+                /* session= */ null,
                 node,
                 ingress,
-                new SourceCursors(store, time),
-                MailAccessTokens.of(
+                /* sourceCursors= */ new SourceCursors(store, time),
+                /* tokens= */ MailAccessTokens.of(
                         watch.server().login(),
                         RefreshToken.of(watch.server().login()),
                         new HttpConnections(threads),
                         time),
-                to -> false,
+                /* answers= */ to -> false,
                 threads,
                 clock,
                 time,
-                QUICK);
+                /* mailIntervals= */ QUICK);
         if (store.dialect() == SqlDialect.SQLITE) {
             store.writeAndWait(sql -> sql.update("DELETE FROM node"));
         }

@@ -123,20 +123,20 @@ class HookRegistryTest {
     void fillsInWhatAnAgentActionLeavesOpen() {
         assertThat(action("agent", "{'message':' do it '}"))
                 .isEqualTo(new AgentTurn(
-                        "do it",
-                        "Hook",
-                        null,
-                        null,
-                        KeySource.REQUEST,
-                        WakeMode.NOW,
-                        true,
-                        "last",
-                        null,
-                        null,
-                        null,
-                        null,
-                        Provenance.untrusted("agent"),
-                        OperatorInstructions.NONE));
+                        /* message= */ "do it",
+                        /* name= */ "Hook",
+                        /* agentId= */ null,
+                        /* sessionKey= */ null,
+                        /* sessionKeySource= */ KeySource.REQUEST,
+                        /* wakeMode= */ WakeMode.NOW,
+                        /* deliver= */ true,
+                        /* channel= */ "last",
+                        /* to= */ null,
+                        /* model= */ null,
+                        /* thinking= */ null,
+                        /* timeout= */ null,
+                        /* provenance= */ Provenance.untrusted("agent"),
+                        /* operatorInstructions= */ OperatorInstructions.NONE));
     }
 
     @Test
@@ -166,20 +166,20 @@ class HookRegistryTest {
                                 + "'deliver':false,'channel':'slack','to':'C1','model':'a/b','thinking':'high',"
                                 + "'timeoutSeconds':1.5}"))
                 .isEqualTo(new AgentTurn(
-                        "m",
-                        "CI",
-                        "ops",
-                        "hook:1",
-                        KeySource.REQUEST,
-                        WakeMode.NEXT_HEARTBEAT,
-                        false,
-                        "slack",
-                        "C1",
-                        "a/b",
-                        "high",
-                        Duration.ofMillis(1500),
-                        Provenance.untrusted("agent"),
-                        OperatorInstructions.NONE));
+                        /* message= */ "m",
+                        /* name= */ "CI",
+                        /* agentId= */ "ops",
+                        /* sessionKey= */ "hook:1",
+                        /* sessionKeySource= */ KeySource.REQUEST,
+                        /* wakeMode= */ WakeMode.NEXT_HEARTBEAT,
+                        /* deliver= */ false,
+                        /* channel= */ "slack",
+                        /* to= */ "C1",
+                        /* model= */ "a/b",
+                        /* thinking= */ "high",
+                        /* timeout= */ Duration.ofMillis(1500),
+                        /* provenance= */ Provenance.untrusted("agent"),
+                        /* operatorInstructions= */ OperatorInstructions.NONE));
     }
 
     @ParameterizedTest

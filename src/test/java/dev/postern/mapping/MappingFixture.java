@@ -211,19 +211,19 @@ final class MappingFixture {
         private MappingSettings mapping() {
             return new MappingSettings(
                     id,
-                    "hooks.mappings[0] [postern.yaml line 5]",
+                    /* where= */ "hooks.mappings[0] [postern.yaml line 5]",
                     match,
                     action,
                     texts,
                     forEach,
                     transform,
-                    MappingSettings.TurnOptions.NONE,
-                    null,
-                    MappingSettings.Payload.DEFAULT,
-                    MappingSettings.Response.DEFAULT,
-                    MappingSettings.Load.DEFAULT,
+                    /* turn= */ MappingSettings.TurnOptions.NONE,
+                    /* verify= */ null,
+                    /* payload= */ MappingSettings.Payload.DEFAULT,
+                    /* response= */ MappingSettings.Response.DEFAULT,
+                    /* load= */ MappingSettings.Load.DEFAULT,
                     trusted,
-                    new MappingSettings.ReplyToSource(ownAccount, onlyToSource));
+                    /* replyToSource= */ new MappingSettings.ReplyToSource(ownAccount, onlyToSource));
         }
     }
 }

@@ -63,18 +63,18 @@ class RequestLogTest {
 
     private static RequestLogEntry entry(int second, String hook, int status) {
         return new RequestLogEntry(
-                null,
-                Instant.ofEpochSecond(second),
-                "192.0.2.1",
-                "",
-                null,
+                /* requestId= */ null,
+                /* at= */ Instant.ofEpochSecond(second),
+                /* client= */ "192.0.2.1",
+                /* credential= */ "",
+                /* sender= */ null,
                 hook,
-                "",
+                /* mapping= */ "",
                 status,
-                "word",
-                "",
-                2,
-                30,
-                List.of());
+                /* code= */ "word",
+                /* detail= */ "",
+                /* bytes= */ 2,
+                /* micros= */ 30,
+                /* became= */ List.of());
     }
 }

@@ -660,19 +660,19 @@ class PolicyTest {
         private PolicyDecision judge() {
             return policy.decide(
                     new HookAction.AgentTurn(
-                            "do it",
+                            /* message= */ "do it",
                             name,
                             agentId,
                             sessionKey,
-                            source,
-                            WakeMode.NEXT_HEARTBEAT,
-                            true,
+                            /* sessionKeySource= */ source,
+                            /* wakeMode= */ WakeMode.NEXT_HEARTBEAT,
+                            /* deliver= */ true,
                             channel,
-                            "someone",
+                            /* to= */ "someone",
                             model,
                             thinking,
                             timeout,
-                            Provenance.untrusted("agent"),
+                            /* provenance= */ Provenance.untrusted("agent"),
                             operatorInstructions),
                     sender);
         }

@@ -68,7 +68,19 @@ public final class KeptRequestFixture implements AutoCloseable {
         Instant now = Instant.now();
         HookRequest request = new HookRequest(hook, body, headers, Map.of(), null, bySignature, null, now);
         RequestLogEntry entry = new RequestLogEntry(
-                id, now, "192.0.2.1", "token", null, hook, mapping, status, code, "", body.length, 1, became);
+                /* requestId= */ id,
+                /* at= */ now,
+                /* client= */ "192.0.2.1",
+                /* credential= */ "token",
+                /* sender= */ null,
+                hook,
+                mapping,
+                status,
+                code,
+                /* detail= */ "",
+                /* bytes= */ body.length,
+                /* micros= */ 1,
+                became);
         store.writeAndWait(
                 requestTable,
                 new LoggedRequest(

@@ -120,9 +120,31 @@ class PostgresIdOrderTest {
         RunId later = run(intake);
 
         RunFilter since = new RunFilter(
-                Set.of(), null, null, null, null, null, null, null, clock.instant(), null, Order.NEWEST, null);
-        RunFilter all =
-                new RunFilter(Set.of(), null, null, null, null, null, null, null, null, null, Order.NEWEST, null);
+                /* states= */ Set.of(),
+                /* endedAfter= */ null,
+                /* hook= */ null,
+                /* agent= */ null,
+                /* session= */ null,
+                /* model= */ null,
+                /* sender= */ null,
+                /* error= */ null,
+                /* since= */ clock.instant(),
+                /* until= */ null,
+                /* order= */ Order.NEWEST,
+                /* after= */ null);
+        RunFilter all = new RunFilter(
+                /* states= */ Set.of(),
+                /* endedAfter= */ null,
+                /* hook= */ null,
+                /* agent= */ null,
+                /* session= */ null,
+                /* model= */ null,
+                /* sender= */ null,
+                /* error= */ null,
+                /* since= */ null,
+                /* until= */ null,
+                /* order= */ Order.NEWEST,
+                /* after= */ null);
         assertThat(runs(since)).containsExactly(later);
         assertThat(runs(all)).containsExactly(later, earlier);
     }
@@ -137,19 +159,19 @@ class PostgresIdOrderTest {
         advanceTo(digit);
         String id = idGenerator.request();
         RequestLogEntry entry = new RequestLogEntry(
-                id,
-                clock.instant(),
-                "192.0.2.1",
-                "token",
-                null,
-                "github",
-                "",
-                400,
-                "invalid_json",
-                "",
-                2,
-                1,
-                List.of());
+                /* requestId= */ id,
+                /* at= */ clock.instant(),
+                /* client= */ "192.0.2.1",
+                /* credential= */ "token",
+                /* sender= */ null,
+                /* hook= */ "github",
+                /* mapping= */ "",
+                /* status= */ 400,
+                /* code= */ "invalid_json",
+                /* detail= */ "",
+                /* bytes= */ 2,
+                /* micros= */ 1,
+                /* became= */ List.of());
         SealedPayload payload = new SealedPayload("key", new byte[bytes]);
         store.writeAndWait(sql -> requestTable.run(sql, List.of(new LoggedRequest(entry, null, payload))));
         return id;
@@ -176,18 +198,18 @@ class PostgresIdOrderTest {
 
     private static RunId run(Intake intake) {
         AllowedAction.Turn turn = new AllowedAction.Turn(
-                "main",
-                new SessionKey("hook:a"),
-                "do it",
-                "Hook",
-                WakeMode.NEXT_HEARTBEAT,
-                false,
-                Recipient.last(),
-                "offline/echo",
-                null,
-                Duration.ofSeconds(90),
-                Provenance.untrusted("agent"),
-                OperatorInstructions.NONE);
+                /* agentId= */ "main",
+                /* sessionKey= */ new SessionKey("hook:a"),
+                /* message= */ "do it",
+                /* name= */ "Hook",
+                /* wakeMode= */ WakeMode.NEXT_HEARTBEAT,
+                /* deliver= */ false,
+                /* recipient= */ Recipient.last(),
+                /* model= */ "offline/echo",
+                /* thinking= */ null,
+                /* timeout= */ Duration.ofSeconds(90),
+                /* provenance= */ Provenance.untrusted("agent"),
+                /* operatorInstructions= */ OperatorInstructions.NONE);
         HookResult result = intake.accept(new Submission(List.of(turn), null, 2, new byte[] {1}, null, null));
         return ((Receipt.Run) ((HookResult.Accepted) result).receipts().get(0)).id();
     }

@@ -536,19 +536,19 @@ abstract class RequestLogContract {
 
     private RequestLogEntry entry(@Nullable String sender, String hook, int status, String code, String detail) {
         return new RequestLogEntry(
-                idGenerator.request(),
-                clock.instant(),
-                "192.0.2.1",
-                "token",
+                /* requestId= */ idGenerator.request(),
+                /* at= */ clock.instant(),
+                /* client= */ "192.0.2.1",
+                /* credential= */ "token",
                 sender,
                 hook,
-                "",
+                /* mapping= */ "",
                 status,
                 code,
                 detail,
-                2,
-                30,
-                List.of());
+                /* bytes= */ 2,
+                /* micros= */ 30,
+                /* became= */ List.of());
     }
 
     private Submission submission(@Nullable String key, AllowedAction... actions) {
@@ -577,17 +577,17 @@ abstract class RequestLogContract {
 
     private static AllowedAction turn() {
         return new AllowedAction.Turn(
-                "main",
-                new SessionKey("hook:a"),
-                "do it",
-                "Hook",
-                WakeMode.NEXT_HEARTBEAT,
-                false,
-                Recipient.last(),
-                "offline/echo",
-                null,
-                Duration.ofMinutes(1),
-                Provenance.untrusted("github"),
-                OperatorInstructions.NONE);
+                /* agentId= */ "main",
+                /* sessionKey= */ new SessionKey("hook:a"),
+                /* message= */ "do it",
+                /* name= */ "Hook",
+                /* wakeMode= */ WakeMode.NEXT_HEARTBEAT,
+                /* deliver= */ false,
+                /* recipient= */ Recipient.last(),
+                /* model= */ "offline/echo",
+                /* thinking= */ null,
+                /* timeout= */ Duration.ofMinutes(1),
+                /* provenance= */ Provenance.untrusted("github"),
+                /* operatorInstructions= */ OperatorInstructions.NONE);
     }
 }

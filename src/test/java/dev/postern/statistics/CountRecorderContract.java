@@ -288,18 +288,18 @@ abstract class CountRecorderContract {
 
     private RequestLogEntry entry(String hook, int status, String code) {
         return new RequestLogEntry(
-                "req_1",
-                clock.instant(),
-                "127.0.0.1",
-                "bearer",
-                null,
+                /* requestId= */ "req_1",
+                /* at= */ clock.instant(),
+                /* client= */ "127.0.0.1",
+                /* credential= */ "bearer",
+                /* sender= */ null,
                 hook,
-                "",
+                /* mapping= */ "",
                 status,
                 code,
-                "",
-                10,
-                1_000,
-                List.of());
+                /* detail= */ "",
+                /* bytes= */ 10,
+                /* micros= */ 1_000,
+                /* became= */ List.of());
     }
 }

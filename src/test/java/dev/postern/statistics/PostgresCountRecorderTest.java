@@ -36,7 +36,19 @@ class PostgresCountRecorderTest extends CountRecorderContract {
         try (Store store = Store.open(database.source(), home.resolve("broken"), "test", clock)) {
             CountRecorder recorder = new CountRecorder(store, "cnt_1", Set.of("wake"), clock);
             recorder.accept(new RequestLogEntry(
-                    "req_1", clock.instant(), "", "bearer", null, "wake", "", 200, "accepted", "", 1, 1, List.of()));
+                    /* requestId= */ "req_1",
+                    /* at= */ clock.instant(),
+                    /* client= */ "",
+                    /* credential= */ "bearer",
+                    /* sender= */ null,
+                    /* hook= */ "wake",
+                    /* mapping= */ "",
+                    /* status= */ 200,
+                    /* code= */ "accepted",
+                    /* detail= */ "",
+                    /* bytes= */ 1,
+                    /* micros= */ 1,
+                    /* became= */ List.of()));
             database.breakAtCommit(true);
             recorder.close();
             database.breakAtCommit(false);

@@ -61,18 +61,18 @@ record MailHeaders(
         String sent = SingleLineText.line(all(headers, mail, "Date"), 100);
         String date = MailDateParser.sent(sent);
         return new MailHeaders(
-                AddressParser.shown(all(headers, mail, "From")),
-                AddressParser.shown(all(headers, mail, "To")),
-                AddressParser.shown(all(headers, mail, "Cc")),
-                SingleLineText.line(
+                /* from= */ AddressParser.shown(all(headers, mail, "From")),
+                /* to= */ AddressParser.shown(all(headers, mail, "To")),
+                /* cc= */ AddressParser.shown(all(headers, mail, "Cc")),
+                /* subject= */ SingleLineText.line(
                         EncodedWordDecoder.decode(SingleLineText.cut(all(headers, mail, "Subject"), MAX_READ_CHARS)),
                         MAX_SUBJECT),
                 sent,
-                date.isEmpty() ? received(mail) : date,
-                MailIds.first(all(headers, mail, "Message-ID")),
-                MailIds.first(all(headers, mail, "References")),
-                MailIds.first(all(headers, mail, "In-Reply-To")),
-                ReplyHeaders.of(name -> all(headers, mail, name), account));
+                /* date= */ date.isEmpty() ? received(mail) : date,
+                /* messageId= */ MailIds.first(all(headers, mail, "Message-ID")),
+                /* references= */ MailIds.first(all(headers, mail, "References")),
+                /* inReplyTo= */ MailIds.first(all(headers, mail, "In-Reply-To")),
+                /* reply= */ ReplyHeaders.of(name -> all(headers, mail, name), account));
     }
 
     /** Whether sender, subject, date and message id are all missing. */

@@ -146,34 +146,34 @@ final class ChatTurnFixture {
 
     private TurnResult take(TurnCancellation turnCancellation, int times) {
         Settings.Provider provider = new Settings.Provider(
-                "mine",
+                /* id= */ "mine",
                 kind,
-                URI.create(baseUrl),
-                key,
-                List.of(),
-                Map.of(),
-                Stream.concat(ThinkingLevels.LEVELS.stream(), Stream.ofNullable(thinking))
+                /* baseUrl= */ URI.create(baseUrl),
+                /* apiKey= */ key,
+                /* command= */ List.of(),
+                /* env= */ Map.of(),
+                /* thinkingLevels= */ Stream.concat(ThinkingLevels.LEVELS.stream(), Stream.ofNullable(thinking))
                         .distinct()
                         .toList(),
                 contextTokens,
                 maxTokens,
-                Map.of());
+                /* prices= */ Map.of());
         BackendPrompt prompt = new BackendPrompt(
-                "run_1",
-                "main",
-                new SessionKey("hook:1"),
-                Path.of("nowhere"),
-                "mine/" + name,
+                /* turnId= */ "run_1",
+                /* agentId= */ "main",
+                /* sessionKey= */ new SessionKey("hook:1"),
+                /* workspace= */ Path.of("nowhere"),
+                /* model= */ "mine/" + name,
                 thinking,
                 instructions,
                 history,
-                PromptText.of(new Provenance("agent", true), message, null),
-                tools == null
+                /* message= */ PromptText.of(new Provenance("agent", true), message, null),
+                /* tools= */ tools == null
                         ? ToolPermissions.NONE
                         : new ToolPermissions(List.of("lab"), Optional.empty(), Optional.empty(), List.of(), maxCalls),
                 journal,
-                maxTurnTokens,
-                log);
+                /* maxTokens= */ maxTurnTokens,
+                /* recorder= */ log);
         ExecutorService executor = Executors.newFixedThreadPool(2);
         long start = System.nanoTime();
         try (HttpConnections connections = new HttpConnections(executor)) {

@@ -86,19 +86,19 @@ final class ModelTurnFixture {
 
     private BackendPrompt prompt(ToolPermissions access, TurnJournal journal, TurnRecorder log) {
         return new BackendPrompt(
-                "run_1",
-                "main",
-                new SessionKey("hook:1"),
+                /* turnId= */ "run_1",
+                /* agentId= */ "main",
+                /* sessionKey= */ new SessionKey("hook:1"),
                 workspace,
-                MODEL,
-                null,
-                "",
-                List.of(),
-                PromptText.of(new Provenance("agent", true), "What do you hear?", null),
-                access,
+                /* model= */ MODEL,
+                /* thinking= */ null,
+                /* instructions= */ "",
+                /* history= */ List.of(),
+                /* message= */ PromptText.of(new Provenance("agent", true), "What do you hear?", null),
+                /* tools= */ access,
                 journal,
-                null,
-                log);
+                /* maxTokens= */ null,
+                /* recorder= */ log);
     }
 
     private void respond(HttpExchange exchange, String response) throws IOException {

@@ -3,10 +3,10 @@ package dev.postern.acceptance;
 import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 
-class PostgresEventRepositoryTest extends EventRepositoryContract {
+class SqliteHeartbeatRepositoryTest extends HeartbeatRepositoryContract {
 
     @Override
     TestDatabases.Opener database(Path home) {
-        return TestDatabases.postgres(home);
+        return TestDatabases.sqlite(home);
     }
 }

@@ -3,6 +3,7 @@ package dev.postern.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.model.EventId;
+import dev.postern.model.OperatorResult;
 import dev.postern.model.Provenance;
 import dev.postern.model.RunId;
 import dev.postern.model.SessionId;
@@ -20,8 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of waiting events, and of heartbeats that are claimed and ended, on every database. */
-abstract class EventRepositoryContract {
+/** The contract of heartbeats, which are claimed and ended, and of the events that wait for them, on every database. */
+abstract class HeartbeatRepositoryContract {
 
     private static final Duration FLOOR = Duration.ofSeconds(10);
 
@@ -54,7 +55,7 @@ abstract class EventRepositoryContract {
     @Test
     void claimsNoHeartbeatBeforeItIsDue() throws Exception {
         fixture.wake("now", WakeMode.NOW);
-        fixture.clock.advance(EventRepository.SOON.minusMillis(1));
+        fixture.clock.advance(HeartbeatRepository.SOON.minusMillis(1));
         assertThat(claim(false)).isEmpty();
         fixture.clock.advance(Duration.ofMillis(1));
 
@@ -64,10 +65,10 @@ abstract class EventRepositoryContract {
     @Test
     void neverClaimsTwoHeartbeatsAtOnce() throws Exception {
         fixture.wake("now", WakeMode.NOW);
-        fixture.clock.advance(EventRepository.SOON);
+        fixture.clock.advance(HeartbeatRepository.SOON);
         ClaimedHeartbeat beat = claim(false).orElseThrow();
         fixture.wake("now", WakeMode.NOW);
-        fixture.clock.advance(EventRepository.SOON);
+        fixture.clock.advance(HeartbeatRepository.SOON);
 
         assertThat(fixture.heartbeatState().busy()).isTrue();
         assertThat(claim(true)).isEmpty();
@@ -92,7 +93,7 @@ abstract class EventRepositoryContract {
     @Test
     void letsAHolderThatWasTakenForDeadChangeNothing() throws Exception {
         EventId id = fixture.wake("now", WakeMode.NOW);
-        fixture.clock.advance(EventRepository.SOON);
+        fixture.clock.advance(HeartbeatRepository.SOON);
         ClaimedHeartbeat lost = claim(false).orElseThrow();
         fixture.write(sql -> fixture.runRepository.recover(sql, 1));
         ClaimedHeartbeat again = claim(false).orElseThrow();
@@ -112,7 +113,7 @@ abstract class EventRepositoryContract {
     void continuesHeartbeatsOfAnAgentWhoseMainSessionAnotherUses() throws Exception {
         fixture.wake("now", WakeMode.NOW);
         fixture.accept(AcceptanceFixture.turnOf("other", "main:main"));
-        fixture.clock.advance(EventRepository.SOON);
+        fixture.clock.advance(HeartbeatRepository.SOON);
 
         assertThat(nextHeartbeat()).contains(fixture.now());
         assertThat(due()).containsExactly(AcceptanceFixture.AGENT);
@@ -133,7 +134,7 @@ abstract class EventRepositoryContract {
     @Test
     void keepsItsEventsAndCountsTheFailureWhenAHeartbeatFails() throws Exception {
         fixture.wake("now", WakeMode.NOW);
-        fixture.clock.advance(EventRepository.SOON);
+        fixture.clock.advance(HeartbeatRepository.SOON);
         ClaimedHeartbeat beat = claim(false).orElseThrow();
         assertThat(beat.failures()).isZero();
         Instant retryAt = fixture.now().plusSeconds(60);
@@ -159,7 +160,7 @@ abstract class EventRepositoryContract {
         fixture.clock.advance(FLOOR);
 
         fixture.wake("now", WakeMode.NOW);
-        assertThat(nextHeartbeat()).contains(fixture.now().plus(EventRepository.SOON));
+        assertThat(nextHeartbeat()).contains(fixture.now().plus(HeartbeatRepository.SOON));
         fixture.clock.advance(Duration.ofSeconds(1));
         fixture.wake("now", WakeMode.NOW);
         assertThat(nextHeartbeat())
@@ -181,7 +182,7 @@ abstract class EventRepositoryContract {
         assertThat(finish(claim(false).orElseThrow())).isTrue();
         fixture.clock.advance(FLOOR.negated());
         fixture.wake("once it works again", WakeMode.NOW);
-        assertThat(nextHeartbeat()).contains(fixture.now().plus(EventRepository.SOON));
+        assertThat(nextHeartbeat()).contains(fixture.now().plus(HeartbeatRepository.SOON));
     }
 
     @Test
@@ -204,7 +205,7 @@ abstract class EventRepositoryContract {
     @Test
     void releasesAHeartbeatWithoutCountingAFailure() throws Exception {
         fixture.wake("now", WakeMode.NOW);
-        fixture.clock.advance(EventRepository.SOON);
+        fixture.clock.advance(HeartbeatRepository.SOON);
         ClaimedHeartbeat beat = claim(false).orElseThrow();
         Instant again = fixture.now().plusSeconds(9);
 
@@ -219,7 +220,7 @@ abstract class EventRepositoryContract {
         fixture.wake("now", WakeMode.NOW);
 
         assertThat(release(beat, fixture.now().plusSeconds(9))).isTrue();
-        assertThat(nextHeartbeat()).contains(fixture.now().plus(EventRepository.SOON));
+        assertThat(nextHeartbeat()).contains(fixture.now().plus(HeartbeatRepository.SOON));
     }
 
     @Test
@@ -257,7 +258,7 @@ abstract class EventRepositoryContract {
     @Test
     void mergesHeartbeatsRequestedTogether() throws Exception {
         fixture.wake("a", WakeMode.NOW);
-        Instant due = fixture.now().plus(EventRepository.SOON);
+        Instant due = fixture.now().plus(HeartbeatRepository.SOON);
         fixture.clock.advance(Duration.ofMillis(200));
         fixture.wake("b", WakeMode.NOW);
         post("c", WakeMode.NOW);
@@ -279,17 +280,17 @@ abstract class EventRepositoryContract {
         fixture.accept(
                 AcceptanceFixture.wakeOf("later", WakeMode.NEXT_HEARTBEAT),
                 AcceptanceFixture.wakeOf("now", WakeMode.NOW));
-        assertThat(nextHeartbeat()).contains(fixture.now().plus(EventRepository.SOON));
+        assertThat(nextHeartbeat()).contains(fixture.now().plus(HeartbeatRepository.SOON));
     }
 
     @Test
     void handlesEventsThatArriveMeanwhileInAnotherHeartbeat() throws Exception {
         fixture.wake("a", WakeMode.NOW);
-        fixture.clock.advance(EventRepository.SOON);
+        fixture.clock.advance(HeartbeatRepository.SOON);
         ClaimedHeartbeat beat = claim(false).orElseThrow();
         List<WaitingEvent> seen = fixture.waiting();
         fixture.wake("b", WakeMode.NOW);
-        Instant due = fixture.now().plus(EventRepository.SOON);
+        Instant due = fixture.now().plus(HeartbeatRepository.SOON);
 
         assertThat(finish(beat, seen.get(0).id())).isTrue();
         assertThat(nextHeartbeat()).contains(due);
@@ -342,6 +343,41 @@ abstract class EventRepositoryContract {
     }
 
     @Test
+    void discardsAWaitingEventOnce() throws Exception {
+        EventId wake = fixture.wake("poison", WakeMode.NOW);
+        EventId summary = post("s", WakeMode.NEXT_HEARTBEAT);
+        fixture.wake("b", WakeMode.NOW);
+
+        assertThat(discard(wake.value())).isInstanceOf(OperatorResult.Done.class);
+        assertThat(discard(summary.value())).isInstanceOf(OperatorResult.Done.class);
+
+        assertThat(fixture.waiting()).extracting(WaitingEvent::text).containsExactly("b");
+        assertThat(fixture.intake.pending()).isEqualTo(1);
+        assertThat(discard(wake.value())).isInstanceOf(OperatorResult.Conflict.class);
+        assertThat(discard("evt_none")).isInstanceOf(OperatorResult.NotFound.class);
+        assertThat(fixture.intake.pending()).isEqualTo(1);
+        assertThat(new SessionQueries(fixture.store).event(wake.value()))
+                .contains(new SessionQueries.EventTimes(fixture.now(), fixture.now(), true));
+    }
+
+    @Test
+    void endsAHeartbeatWhoseEventWasDiscardedMeanwhile() throws Exception {
+        EventId wake = fixture.wake("poison", WakeMode.NOW);
+        fixture.clock.advance(HeartbeatRepository.SOON);
+        ClaimedHeartbeat beat = claim(false).orElseThrow();
+        discard(wake.value());
+
+        assertThat(finish(beat, wake)).isTrue();
+
+        assertThat(fixture.intake.pending()).isZero();
+        assertThat(new SessionQueries(fixture.store)
+                        .event(wake.value())
+                        .orElseThrow()
+                        .discarded())
+                .isTrue();
+    }
+
+    @Test
     void dropsTheOldestOfTooManySummariesAndNeverAWake() throws Exception {
         fixture.wake("a wake", WakeMode.NEXT_HEARTBEAT);
         fill(SummaryLimit.MOST - 1);
@@ -365,7 +401,7 @@ abstract class EventRepositoryContract {
     void takesNoEventOfAnotherAgent() throws Exception {
         EventId mine = fixture.wake("mine", WakeMode.NEXT_HEARTBEAT);
         ClaimedHeartbeat other = fixture.write(
-                        sql -> fixture.eventRepository.claimHeartbeat(sql, "node", "other", fixture.now(), true))
+                        sql -> fixture.heartbeatRepository.claim(sql, "node", "other", fixture.now(), true))
                 .orElseThrow();
 
         assertThat(finish(other, mine)).isTrue();
@@ -421,7 +457,7 @@ abstract class EventRepositoryContract {
 
     private void ask(Instant at) throws StoreException {
         fixture.write(sql -> {
-            fixture.eventRepository.ask(sql, AcceptanceFixture.AGENT, at);
+            fixture.heartbeatRepository.ask(sql, AcceptanceFixture.AGENT, at);
             return 1;
         });
     }
@@ -432,21 +468,25 @@ abstract class EventRepositoryContract {
     }
 
     private Optional<ClaimedHeartbeat> claim(boolean periodicDue) throws StoreException {
-        return fixture.write(sql -> fixture.eventRepository.claimHeartbeat(
-                sql, "node", AcceptanceFixture.AGENT, fixture.now(), periodicDue));
+        return fixture.write(sql ->
+                fixture.heartbeatRepository.claim(sql, "node", AcceptanceFixture.AGENT, fixture.now(), periodicDue));
+    }
+
+    private OperatorResult discard(String id) throws StoreException {
+        return fixture.write(sql -> fixture.eventRepository.discard(sql, id));
     }
 
     private boolean finish(ClaimedHeartbeat beat, EventId... taken) throws StoreException {
-        return fixture.write(sql -> fixture.eventRepository.finishHeartbeat(sql, beat, List.of(taken), fixture.now()));
+        return fixture.write(sql -> fixture.heartbeatRepository.finish(sql, beat, List.of(taken), fixture.now()));
     }
 
     private boolean fail(ClaimedHeartbeat beat, @Nullable Instant retryAt) throws StoreException {
-        return fixture.write(sql -> fixture.eventRepository.failHeartbeat(
+        return fixture.write(sql -> fixture.heartbeatRepository.fail(
                 sql, beat, retryAt, fixture.now().plus(FLOOR)));
     }
 
     private boolean release(ClaimedHeartbeat beat, Instant again) throws StoreException {
-        return fixture.write(sql -> fixture.eventRepository.releaseHeartbeat(sql, beat, again));
+        return fixture.write(sql -> fixture.heartbeatRepository.release(sql, beat, again));
     }
 
     /** Adds {@code count} waiting summaries, numbered from 0. */
@@ -473,10 +513,10 @@ abstract class EventRepositoryContract {
     }
 
     private List<String> due() throws StoreException {
-        return fixture.store.read(sql -> fixture.eventRepository.due(sql, fixture.now(), 10));
+        return fixture.store.read(sql -> fixture.heartbeatRepository.due(sql, fixture.now(), 10));
     }
 
     private Optional<Instant> nextHeartbeat() throws StoreException {
-        return fixture.store.read(fixture.eventRepository::nextHeartbeat);
+        return fixture.store.read(fixture.heartbeatRepository::next);
     }
 }

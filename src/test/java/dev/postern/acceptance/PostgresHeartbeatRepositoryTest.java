@@ -3,10 +3,10 @@ package dev.postern.acceptance;
 import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
 
-class SqliteEventRepositoryTest extends EventRepositoryContract {
+class PostgresHeartbeatRepositoryTest extends HeartbeatRepositoryContract {
 
     @Override
     TestDatabases.Opener database(Path home) {
-        return TestDatabases.sqlite(home);
+        return TestDatabases.postgres(home);
     }
 }
