@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -25,6 +25,14 @@ class DebianTomcatIT {
 
     /** After this no version that is gone may be named any more. */
     private static final Duration LONGEST_TRACE = Duration.ofSeconds(10);
+
+    private static final Set<String> ACCEPTED_OR_RETRIED = Set.of("200", "202", "503 with Retry-After");
+
+    /**
+     * The answer to a request that Tomcat (10.1.60, {@code CoyoteAdapter}) maps just before the end of a reload, and asks
+     * only after it whether the context is still reloading. It never gets to Postern.
+     */
+    private static final String TOMCATS_404 = "404 of the server";
 
     private final Queue<String> answers = new ConcurrentLinkedQueue<>();
 
@@ -53,7 +61,7 @@ class DebianTomcatIT {
             awaitMore();
             senders.end();
 
-            assertThat(answers).allMatch(answer -> answer.equals("200") || answer.equals("202"));
+            assertThat(answers).allMatch(answer -> ACCEPTED_OR_RETRIED.contains(answer) || answer.equals(TOMCATS_404));
             await().atMost(LONGEST_TRACE).untilAsserted(() -> assertThat(tomcat.manager("findleaks?statusLine=true"))
                     .doesNotContain("/postern"));
         }
@@ -75,8 +83,7 @@ class DebianTomcatIT {
             awaitMore();
             senders.end();
 
-            assertThat(answers).allMatch(answer -> List.of("200", "202", "503 with Retry-After")
-                    .contains(answer));
+            assertThat(answers).allMatch(ACCEPTED_OR_RETRIED::contains);
         }
     }
 
@@ -105,16 +112,24 @@ class DebianTomcatIT {
 
         private void send(HookSender sender, String hook, String body) {
             try {
-                PosternResponse posternResponse = sender.post(hook, body);
-                boolean accepted = posternResponse.status() < 300;
-                boolean retried = !posternResponse.header("Retry-After").isEmpty();
-                String more = retried ? " with Retry-After" : ": " + posternResponse.body();
-                answers.add(posternResponse.status() + (accepted ? "" : more));
+                answers.add(answer(sender.post(hook, body)));
             } catch (IOException | RuntimeException | AssertionError e) {
                 answers.add(e.toString());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+        }
+
+        private static String answer(PosternResponse posternResponse) {
+            String status = Integer.toString(posternResponse.status());
+            if (posternResponse.status() < 300) {
+                return status;
+            }
+            if (posternResponse.header("X-Content-Type-Options").isEmpty()) {
+                return status + " of the server";
+            }
+            boolean retried = !posternResponse.header("Retry-After").isEmpty();
+            return status + (retried ? " with Retry-After" : ": " + posternResponse.body());
         }
 
         @Override

@@ -3,7 +3,6 @@ package dev.postern.http;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
@@ -21,7 +20,6 @@ final class DispatchTimeout {
     private static final String WATCH = "dev.postern.http.watch";
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
-    private static final System.Logger LOG = System.getLogger(DispatchTimeout.class.getName());
 
     private DispatchTimeout() {}
 
@@ -44,7 +42,14 @@ final class DispatchTimeout {
         if (request.getServletContext().getServerInfo().contains("GlassFish")) {
             OneShotTimeout begin = new OneShotTimeout();
             request.setAttribute(WATCH, begin);
-            begin.set(clock, LONGEST_WAIT, () -> exchange.start(() -> answer(exchange, refused)));
+            begin.set(
+                    clock,
+                    LONGEST_WAIT,
+                    () -> exchange.start(() -> {
+                        refused.accept(FixedErrorResponse.DISPATCH_LOST);
+                        FixedErrorResponse.DISPATCH_LOST.complete(
+                                exchange, (HttpServletResponse) exchange.getResponse());
+                    }));
             clock.execute(dispatch);
         } else {
             dispatch.run();
@@ -54,16 +59,5 @@ final class DispatchTimeout {
     /** Ends the timeout, because the dispatch begins. False if it has expired before. */
     static boolean end(ServletRequest request) {
         return !(request.getAttribute(WATCH) instanceof OneShotTimeout begin) || begin.tryEnd();
-    }
-
-    private static void answer(AsyncContext exchange, Consumer<FixedErrorResponse> refused) {
-        refused.accept(FixedErrorResponse.DISPATCH_LOST);
-        try {
-            FixedErrorResponse.DISPATCH_LOST.send((HttpServletResponse) exchange.getResponse());
-        } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "Sender disconnected before the error response was sent", e);
-        } finally {
-            exchange.complete();
-        }
     }
 }

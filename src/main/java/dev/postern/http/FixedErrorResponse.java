@@ -4,6 +4,7 @@ import dev.postern.access.BodyLimit;
 import dev.postern.model.ErrorCode;
 import dev.postern.model.HookResult;
 import dev.postern.model.Rejection;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -89,6 +90,7 @@ final class FixedErrorResponse implements AdmissionResult {
     static final FixedErrorResponse TOO_MANY_FOLLOWERS_OF_SENDER = of(
             ErrorCode.RATE_LIMITED, "Too many clients with this token follow runs at this node.", "Retry-After", "5");
 
+    private static final System.Logger LOG = System.getLogger(FixedErrorResponse.class.getName());
     private static final FixedErrorResponse THROTTLED =
             of(ErrorCode.THROTTLED, "Too many failed attempts from this client. Wait, and send the right hook token.");
 
@@ -158,6 +160,20 @@ final class FixedErrorResponse implements AdmissionResult {
         response.setContentType("application/json");
         response.setContentLength(body.length);
         response.getOutputStream().write(body);
+    }
+
+    /** Sends this as {@code response}, to which nothing has been written yet, and completes its {@code exchange}. */
+    void complete(AsyncContext exchange, HttpServletResponse response) {
+        try {
+            send(response);
+            // Some servers disconnect after a broken body without sending the buffer. And if Open Liberty itself has to
+            // close a response whose sender has disconnected, it logs an error.
+            response.getOutputStream().close();
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "Sender disconnected before the error response was sent", e);
+        } finally {
+            exchange.complete();
+        }
     }
 
     /** The form of this response that a JAX-RS resource returns. */

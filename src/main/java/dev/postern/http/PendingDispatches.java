@@ -21,11 +21,17 @@ final class PendingDispatches {
 
         private final AtomicBoolean isPending = new AtomicBoolean(true);
 
-        /** Ends this, which has reached its filter or never will. Does nothing the second time. */
-        void end() {
-            if (isPending.compareAndSet(true, false)) {
+        /**
+         * Ends this, which has reached its filter or never will.
+         *
+         * @return false the second time
+         */
+        boolean end() {
+            boolean ends = isPending.compareAndSet(true, false);
+            if (ends) {
                 forget();
             }
+            return ends;
         }
     }
 

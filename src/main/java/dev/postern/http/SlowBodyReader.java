@@ -67,7 +67,7 @@ final class SlowBodyReader implements ReadListener {
             throws IOException {
         this.exchange = new LeakFreeAsyncContext(request.startAsync(request, response));
         exchange.setTimeout(0); // this class keeps the deadline
-        exchange.addListener(new AsyncEndListener(this::release));
+        exchange.addListener(new EndListener(), request, response);
         request.setAttribute(BODY, body);
         this.in = request.getInputStream();
         this.body = body;
@@ -132,13 +132,15 @@ final class SlowBodyReader implements ReadListener {
         return !end.isOver() && (asksAfterLastByte || !body.isWhole());
     }
 
-    /** Releases what the request holds, at its end. */
-    private void release() {
+    /**
+     * Releases what the request holds, at its end.
+     *
+     * @return whether the request was dispatched again and that dispatch has not reached the filter
+     */
+    private boolean release() {
         body.release();
         PendingDispatches.@Nullable Dispatch begun = dispatch;
-        if (begun != null) {
-            begun.end();
-        }
+        return begun != null && begun.end();
     }
 
     /** Processes the whole body in its turn, without this thread. */
@@ -164,17 +166,12 @@ final class SlowBodyReader implements ReadListener {
 
     /** Ends the request with an error response that is sent here. */
     private void answer(FixedErrorResponse fixedErrorResponse) {
+        answer(fixedErrorResponse, (HttpServletResponse) exchange.getResponse());
+    }
+
+    private void answer(FixedErrorResponse fixedErrorResponse, HttpServletResponse response) {
         refused.accept(fixedErrorResponse);
-        try {
-            fixedErrorResponse.send((HttpServletResponse) exchange.getResponse());
-            // Some servers disconnect after a broken body without sending the buffer. And if Open Liberty itself has to
-            // close a response whose sender has disconnected, it logs an error.
-            exchange.getResponse().getOutputStream().close();
-        } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "Sender disconnected before the error response was sent", e);
-        } finally {
-            exchange.complete();
-        }
+        fixedErrorResponse.complete(exchange, response);
     }
 
     /**
@@ -212,27 +209,32 @@ final class SlowBodyReader implements ReadListener {
         } catch (IllegalStateException e) {
             release();
             LOG.log(System.Logger.Level.DEBUG, "Server ended the request before its body arrived", e);
+        } catch (UnsupportedOperationException e) {
+            // Tomcat throws this where it has already forgotten the application that it stops.
+            release();
+            LOG.log(System.Logger.Level.DEBUG, "Server no longer dispatches requests", e);
+            answer(FixedErrorResponse.STOPPED);
         }
     }
 
-    /** A listener for the end of an asynchronous request, whether it completed or failed. */
-    private static final class AsyncEndListener implements AsyncListener {
-
-        private final Runnable end;
-
-        /** @param end runs on a thread of the server, possibly more than once */
-        AsyncEndListener(Runnable end) {
-            this.end = end;
-        }
+    /** A listener for the end of the asynchronous request, whether it completed or failed. */
+    private final class EndListener implements AsyncListener {
 
         @Override
         public void onComplete(AsyncEvent event) {
-            end.run();
+            release();
         }
 
+        /**
+         * Ends the request. Where Tomcat has ended the servlet and not yet the filter, it takes a dispatch past the filter
+         * and calls this with a 404, which few senders would send again.
+         */
         @Override
         public void onError(AsyncEvent event) {
-            end.run();
+            HttpServletResponse response = (HttpServletResponse) event.getSuppliedResponse();
+            if (release() && !response.isCommitted()) {
+                answer(FixedErrorResponse.STOPPED, response);
+            }
         }
 
         @Override

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.postern.access.BodyLimit;
 import dev.postern.model.ErrorCode;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
@@ -38,14 +40,18 @@ class SlowBodyReaderTest {
     private final List<FixedErrorResponse> refused = new ArrayList<>();
     private final PendingDispatches pendingDispatches = new PendingDispatches();
     private final Map<String, Object> answers = new HashMap<>();
+    private AsyncContext exchange;
     private HttpServletRequest request;
+    private HttpServletResponse response;
+    private AsyncListener exchangeListener;
     private int status;
 
     @BeforeEach
     void waitForTheRest() throws IOException {
-        AsyncContext exchange = fake(AsyncContext.class, "exchange");
+        exchange = fake(AsyncContext.class, "exchange");
         request = fake(HttpServletRequest.class, "request");
-        HttpServletResponse response = fake(HttpServletResponse.class, "response");
+        response = fake(HttpServletResponse.class, "response");
+        answers.put("isCommitted", false);
         answers.put("startAsync", exchange);
         answers.put("getRequest", request);
         answers.put("getResponse", response);
@@ -118,6 +124,53 @@ class SlowBodyReaderTest {
         assertThat(refused).containsExactly(FixedErrorResponse.STOPPED);
         assertThat(status).isEqualTo(503);
         assertThat(said).contains("exchange.complete").doesNotContain("exchange.dispatch");
+    }
+
+    @Test
+    void isUnavailableWhereTomcatHasForgottenTheApplication() throws IOException {
+        answers.put("dispatch", new UnsupportedOperationException("asyncContextImpl.noAsyncDispatcher"));
+
+        in.listener().onAllDataRead();
+
+        assertThat(refused).containsExactly(FixedErrorResponse.STOPPED);
+        assertThat(status).isEqualTo(503);
+        assertThat(said).endsWith("exchange.complete");
+        assertThat(budget.take(PIECE, true)).isTrue();
+    }
+
+    @Test
+    void isUnavailableWhereTomcatTakesTheDispatchPastTheFilter() throws IOException {
+        in.listener().onAllDataRead();
+        status = 404;
+
+        exchangeListener.onError(new AsyncEvent(exchange, request, response));
+
+        assertThat(refused).containsExactly(FixedErrorResponse.STOPPED);
+        assertThat(status).isEqualTo(503);
+        assertThat(said).endsWith("exchange.complete");
+        assertThat(budget.take(PIECE, true)).isTrue();
+    }
+
+    @Test
+    void leavesAResponseThatTheServerHasSent() throws IOException {
+        answers.put("isCommitted", true);
+        in.listener().onAllDataRead();
+
+        exchangeListener.onError(new AsyncEvent(exchange, request, response));
+
+        assertThat(refused).isEmpty();
+        assertThat(said).doesNotContain("exchange.complete");
+    }
+
+    @Test
+    void leavesAnErrorBehindTheFilterToTheServer() throws Exception {
+        in.listener().onAllDataRead();
+        assertThat(resume()).isTrue();
+
+        exchangeListener.onError(new AsyncEvent(exchange, request, response));
+
+        assertThat(refused).isEmpty();
+        assertThat(said).doesNotContain("exchange.complete");
     }
 
     @Test
@@ -220,7 +273,6 @@ class SlowBodyReaderTest {
                 "getDispatcherType",
                 said.contains("exchange.dispatch") ? DispatcherType.ASYNC : DispatcherType.REQUEST);
         answers.put("getOutputStream", new DiscardingOutputStream());
-        HttpServletResponse response = fake(HttpServletResponse.class, "response");
         return SlowBodyReader.resume(request, response, (any, one) -> {}, ResponseRecorderFixture.newRecorder());
     }
 
@@ -248,6 +300,16 @@ class SlowBodyReaderTest {
                         }
                         case "start" -> {
                             ((Runnable) arguments[0]).run();
+                            yield null;
+                        }
+                        case "addListener" -> {
+                            exchangeListener = (AsyncListener) arguments[0];
+                            yield null;
+                        }
+                        case "dispatch" -> {
+                            if (answers.get("dispatch") instanceof RuntimeException thrown) {
+                                throw thrown;
+                            }
                             yield null;
                         }
                         case "cancel" -> true;
