@@ -8,7 +8,7 @@ import org.apache.coyote.ProtocolHandler;
 
 /**
  * A connector whose requests and responses have small buffers, since those of a request that waits stay for as long as it
- * waits. Tomcat's usual ones are 72 KB for each request, these are 41 KB. What they buffer is not missed: a body is read
+ * waits. Tomcat's usual ones are 72 KB for each request, these are 42 KB. What they buffer is not missed: a body is read
  * straight from the connection, and Jersey has a buffer of its own from which it tells the length of a response.
  */
 final class SmallBufferConnector extends Connector {
