@@ -72,7 +72,7 @@ final class AdmittedRequest implements AdmissionResult {
         response.setHeader(RequestStart.ID_HEADER, origin.requestId());
         JerseyRequest passed = new JerseyRequest(dispatched, body);
         try {
-            EndedServletResponse.pass(chain, passed, response);
+            StoppingServerResponse.pass(chain, passed, response);
         } catch (UnavailableException stopped) {
             FixedErrorResponse.STOPPED.carryOut(dispatched, response, chain, responseRecorder);
         } finally { // a request that waits for its run needs no body

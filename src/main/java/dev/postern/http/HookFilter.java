@@ -121,7 +121,7 @@ public final class HookFilter implements Filter {
     private void passLookup(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         try {
-            EndedServletResponse.pass(chain, new JerseyRequest(request, NO_BODY), response);
+            StoppingServerResponse.pass(chain, new JerseyRequest(request, NO_BODY), response);
         } catch (UnavailableException stopped) {
             FixedErrorResponse.STOPPED.carryOut(request, response, chain, responseRecorder);
         }

@@ -47,7 +47,7 @@ class AdmittedRequestTest {
                 new StackTraceElement("org.eclipse.jetty.ee10.servlet.FilterHolder", "doFilter", null, 208),
                 new StackTraceElement("org.eclipse.jetty.ee10.servlet.ServletHandler$Chain", "doFilter", null, 1591));
         Stream<StackTraceElement> before = Arrays.stream(failure.getStackTrace())
-                .dropWhile(each -> !each.getClassName().equals(EndedServletResponse.class.getName()));
+                .dropWhile(each -> !each.getClassName().equals(StoppingServerResponse.class.getName()));
         failure.setStackTrace(Stream.concat(server, before).toArray(StackTraceElement[]::new));
         return failure;
     }
@@ -60,7 +60,7 @@ class AdmittedRequestTest {
             throw new IllegalStateException("a defect");
         };
 
-        assertThatThrownBy(() -> EndedServletResponse.pass(chain, request, response))
+        assertThatThrownBy(() -> StoppingServerResponse.pass(chain, request, response))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("a defect");
     }

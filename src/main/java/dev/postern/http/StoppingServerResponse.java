@@ -12,19 +12,18 @@ import java.lang.System.Logger.Level;
 import java.util.Arrays;
 
 /**
- * A response that holds back the error of a server whose servlet has ended. A server that stops a web application may end a
- * servlet while a request is on its way there. Some throw an exception then, and Jetty sends 404, after which no sender tries
- * again. Where Jetty has ended a filter of its own before that servlet, it throws a {@code NullPointerException}. Postern's own
- * servlets send no error in this way.
+ * A response that holds back the error of a server that is stopping the web application. Such a server may end a servlet, or a
+ * filter of its own before it, while a request is on its way there. Jetty then sends 404, after which no sender tries again, or
+ * throws a {@code NullPointerException}; others throw another exception. Postern's own servlets send no error in this way.
  */
-final class EndedServletResponse extends HttpServletResponseWrapper {
+final class StoppingServerResponse extends HttpServletResponseWrapper {
 
-    private static final Logger LOG = System.getLogger(EndedServletResponse.class.getName());
+    private static final Logger LOG = System.getLogger(StoppingServerResponse.class.getName());
     private static final String POSTERN = "dev.postern.";
 
     private boolean isEnded;
 
-    private EndedServletResponse(HttpServletResponse response) {
+    private StoppingServerResponse(HttpServletResponse response) {
         super(response);
     }
 
@@ -35,7 +34,7 @@ final class EndedServletResponse extends HttpServletResponseWrapper {
      */
     static void pass(FilterChain chain, HttpServletRequest request, HttpServletResponse response)
             throws IOException, ServletException {
-        EndedServletResponse passed = new EndedServletResponse(response);
+        StoppingServerResponse passed = new StoppingServerResponse(response);
         try {
             chain.doFilter(request, passed);
         } catch (RuntimeException e) {
@@ -61,7 +60,7 @@ final class EndedServletResponse extends HttpServletResponseWrapper {
                 .map(StackTraceElement::getClassName)
                 .filter(name -> name.startsWith(POSTERN))
                 .findFirst()
-                .map(name -> !name.equals(EndedServletResponse.class.getName()))
+                .map(name -> !name.equals(StoppingServerResponse.class.getName()))
                 .orElse(true);
     }
 
