@@ -63,7 +63,8 @@ public final class TurnRunner {
             return new TurnResult.Failed(
                     "AGENTS.md in the workspace of agent " + turn.agent().id() + " cannot be read");
         } catch (StoreException e) {
-            LOG.log(Level.WARNING, "Turn {0}: the transcript cannot be read: {1}", turn.id(), e);
+            // The store has logged its outage already, once for all turns.
+            LOG.log(Level.DEBUG, "Turn {0}: the transcript cannot be read: {1}", turn.id(), e);
             return new TurnResult.NotStarted("a database that could not be read");
         } catch (RuntimeException e) {
             // Its message may contain words of the model or the sender.

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * @see <a href="https://github.github.com/gfm/">GitHub Flavored Markdown</a>
  * @see <a href="https://docs.gitlab.com/user/project/quick_actions/">GitLab quick actions</a>
  */
-final class CommentDialect extends MarkdownDialect {
+final class CommentDialect extends GitHubFlavoredDialect {
 
     private static final Pattern COMMAND_IN_CODE = Pattern.compile("(?m)^/(?=[A-Za-z_]+(\\s|$))");
     private static final Set<String> TRACKERS = Set.of("GH", "gh", "Gh", "gH", "GL", "gl", "Gl", "gL");
@@ -30,26 +30,6 @@ final class CommentDialect extends MarkdownDialect {
      */
     CommentDialect(boolean mentions) {
         this.mentions = mentions;
-    }
-
-    @Override
-    String box(boolean done) {
-        return done ? "[x] " : "[ ] ";
-    }
-
-    @Override
-    String heading(int level) {
-        return "#".repeat(level) + " ";
-    }
-
-    @Override
-    String rule() {
-        return "---";
-    }
-
-    @Override
-    Tables tables() {
-        return Tables.KEPT;
     }
 
     /** The angle brackets of an autolink, without which an unusual address would be text with references. */

@@ -3,27 +3,7 @@ package dev.postern.channel.text;
 import java.util.List;
 
 /** The dialect of Mattermost's Markdown, which is GitHub's without HTML except entities. */
-final class MattermostDialect extends MarkdownDialect {
-
-    @Override
-    String box(boolean done) {
-        return done ? "[x] " : "[ ] ";
-    }
-
-    @Override
-    String heading(int level) {
-        return "#".repeat(level) + " ";
-    }
-
-    @Override
-    String rule() {
-        return "---";
-    }
-
-    @Override
-    Tables tables() {
-        return Tables.KEPT;
-    }
+final class MattermostDialect extends GitHubFlavoredDialect {
 
     @Override
     List<String> massMentions() {
