@@ -33,6 +33,8 @@ public final class MarkerOracle {
     private static final Pattern TOKEN =
             Pattern.compile("(?i)<\\|[^<>|\\s][^<>|]*\\|>|\\[/?INST]|</?s>|<(?:start|end)_of_turn>|<</?SYS>>");
 
+    private static final Pattern LINES_AND_TABS = Pattern.compile("[\n\t]");
+
     private final Map<Integer, List<String>> lookAlikes = new HashMap<>();
 
     public MarkerOracle() throws IOException {
@@ -57,9 +59,13 @@ public final class MarkerOracle {
         return most(text, "<<ENDEXTERNALUNTRUSTEDCONTENT");
     }
 
-    /** The control tokens that stand in {@code text} once it is folded. */
+    /** The control tokens that stand in {@code text} once it is folded. No token goes on behind a line's end or a tab. */
     public List<String> tokens(String text) {
-        return TOKEN.matcher(visible(text)).results().map(MatchResult::group).toList();
+        return LINES_AND_TABS
+                .splitAsStream(text)
+                .flatMap(part -> TOKEN.matcher(visible(part)).results())
+                .map(MatchResult::group)
+                .toList();
     }
 
     private int most(String text, String marker) {

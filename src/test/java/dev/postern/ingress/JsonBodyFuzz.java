@@ -105,7 +105,7 @@ class JsonBodyFuzz {
                     && !LARGEST_EXPONENT.matcher(written).find()) {
                 assertThat(JsonBody.read(written.getBytes(StandardCharsets.UTF_8)))
                         .isInstanceOfSatisfying(JsonBody.Value.class, again -> assertThat(again.json())
-                                .isEqualTo(json));
+                                .hasToString(written));
             }
 
             for (String hook : HOOKS) {
