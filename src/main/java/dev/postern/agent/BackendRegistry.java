@@ -24,20 +24,24 @@ public final class BackendRegistry {
      *
      * @param chat creates the backend of a provider of chat models
      * @param scratch the directory that holds a program's message while the program starts; created if it does not exist
+     * @param database the location of the database with the turns
      */
     public static BackendRegistry of(
-            Map<String, Settings.Provider> providers, Function<Settings.Provider, Backend> chat, Path scratch) {
+            Map<String, Settings.Provider> providers,
+            Function<Settings.Provider, Backend> chat,
+            Path scratch,
+            String database) {
         Map<String, Backend> byProvider = new HashMap<>();
         byProvider.put(OFFLINE, new OfflineBackend());
-        providers.forEach((id, provider) -> byProvider.put(id, backend(provider, chat, scratch)));
+        providers.forEach((id, provider) -> byProvider.put(id, backend(provider, chat, scratch, database)));
         return new BackendRegistry(byProvider);
     }
 
     private static Backend backend(
-            Settings.Provider provider, Function<Settings.Provider, Backend> chat, Path scratch) {
+            Settings.Provider provider, Function<Settings.Provider, Backend> chat, Path scratch, String database) {
         return switch (provider.kind()) {
             case OFFLINE -> new OfflineBackend();
-            case "command" -> new CommandBackend(provider.command(), provider.env(), scratch);
+            case "command" -> new CommandBackend(provider.command(), provider.env(), scratch, database);
             default -> chat.apply(provider);
         };
     }

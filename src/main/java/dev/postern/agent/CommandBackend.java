@@ -24,7 +24,8 @@ import java.util.concurrent.TimeUnit;
  *   <li>Exit code 0 means a reply, any other code a failure.
  *   <li>The environment holds the basics ({@code PATH}, {@code HOME}, language, time zone), {@code POSTERN_RUN_ID},
  *       {@code POSTERN_AGENT_ID}, {@code POSTERN_SESSION_KEY}, {@code POSTERN_MODEL}, {@code POSTERN_THINKING} if the turn
- *       names a level, and {@code POSTERN_LANE}, a name for the agent's session in this home. It also holds the variables that are configured for the program, which may replace
+ *       names a level, {@code POSTERN_LANE}, a name for the agent's session in this home, and {@code POSTERN_TURN}, one for the run in
+ *       this database. It also holds the variables that are configured for the program, which may replace
  *       the basics. It holds nothing else, so that no secret of the server reaches the program.
  *   <li>All processes that the program has started end with the turn, see {@link ProcessTree}. Processes that were left when
  *       Postern was killed end before the session's next turn.
@@ -37,8 +38,8 @@ final class CommandBackend implements Backend {
 
     private static final Logger LOG = System.getLogger(CommandBackend.class.getName());
 
-    /** The environment variable that marks the processes of a turn. */
-    private static final String TURN = "POSTERN_RUN_ID";
+    /** The environment variable that marks the processes of a turn, on whichever node that shares the database. */
+    private static final String TURN = "POSTERN_TURN";
 
     /** The environment variable that marks the processes of a session's turns. */
     private static final String SESSION = "POSTERN_LANE";
@@ -54,6 +55,7 @@ final class CommandBackend implements Backend {
     private final List<String> command;
     private final Map<String, Secret> variables;
     private final Path scratch;
+    private final String database;
 
     /**
      * Creates a backend for one program.
@@ -61,11 +63,13 @@ final class CommandBackend implements Backend {
      * @param command the program and its arguments, at least one
      * @param variables additional environment variables
      * @param scratch the directory that holds a message while the program starts, readable for the owner alone
+     * @param database the location of the database; a copy elsewhere has the same turns, and their programs are others
      */
-    CommandBackend(List<String> command, Map<String, Secret> variables, Path scratch) {
+    CommandBackend(List<String> command, Map<String, Secret> variables, Path scratch, String database) {
         this.command = List.copyOf(command);
         this.variables = Map.copyOf(variables);
         this.scratch = scratch;
+        this.database = database;
     }
 
     @Override
@@ -106,7 +110,8 @@ final class CommandBackend implements Backend {
                     .redirectInput(input.toFile());
             Map<String, String> environment = MinimalEnvironment.of(builder);
             variables.forEach((name, value) -> environment.put(name, value.reveal()));
-            environment.put(TURN, prompt.turnId());
+            environment.put("POSTERN_RUN_ID", prompt.turnId());
+            environment.put(TURN, turn(prompt).value());
             environment.put("POSTERN_AGENT_ID", prompt.agentId());
             environment.put("POSTERN_SESSION_KEY", prompt.sessionKey().value());
             environment.put("POSTERN_MODEL", prompt.model());
@@ -120,8 +125,8 @@ final class CommandBackend implements Backend {
         }
     }
 
-    private static ProcessMarker turn(BackendPrompt prompt) {
-        return new ProcessMarker(TURN, prompt.turnId());
+    private ProcessMarker turn(BackendPrompt prompt) {
+        return new ProcessMarker(TURN, Sha256.name(database + "\0" + prompt.turnId(), 16));
     }
 
     /**

@@ -173,7 +173,7 @@ final class Postern implements AutoCloseable {
                 store,
                 /* runs= */ new RunRepository(shared, pending),
                 /* events= */ eventRepository,
-                /* backends= */ BackendRegistry.of(settings.providers(), chat::of, work),
+                /* backends= */ BackendRegistry.of(settings.providers(), chat::of, work, store.location()),
                 /* channels= */ channelRegistry,
                 delivering,
                 watch,

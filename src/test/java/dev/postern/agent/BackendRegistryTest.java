@@ -99,7 +99,7 @@ class BackendRegistryTest {
                 /* journal= */ TurnJournal.of(ToolApprovals.UNAVAILABLE),
                 /* maxTokens= */ null,
                 /* recorder= */ new TurnRecorder());
-        return BackendRegistry.of(providers, BackendRegistryTest::chat, scratch)
+        return BackendRegistry.of(providers, BackendRegistryTest::chat, scratch, "a database")
                 .of(model)
                 .takeTurn(prompt, new TurnCancellation(System::nanoTime, Duration.ofSeconds(20)));
     }

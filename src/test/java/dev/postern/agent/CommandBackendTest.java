@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CommandBackendTest {
 
+    private static final String DATABASE = "the database";
     private static final Duration LONG = Duration.ofMinutes(1);
 
     @TempDir
@@ -218,13 +219,16 @@ class CommandBackendTest {
     }
 
     @Test
-    void endsWhatAnEarlierAttemptLeftBehind() throws IOException {
-        ProcessBuilder leftBehind = new ProcessBuilder("setsid", "sleep", "60");
-        leftBehind.environment().put("POSTERN_RUN_ID", "run_1");
-        Process stray = leftBehind.start();
-
-        assertThat(shell("echo again")).isEqualTo(new Replied("again"));
-        assertThat(stray.isAlive()).isFalse();
+    void endsWhatAnEarlierAttemptLeftBehindOnAnotherNodeAndNothingOfACopiedDatabase() throws IOException {
+        Process stray = leftBehindWith(environment("run_1", "hook:1", home));
+        Process ofCopy = leftBehindWith(environment("run_1", "hook:1", home, "a copy"));
+        try {
+            assertThat(shell("echo again")).isEqualTo(new Replied("again"));
+            assertThat(stray.isAlive()).isFalse();
+            assertThat(ofCopy.isAlive()).isTrue();
+        } finally {
+            ofCopy.destroyForcibly();
+        }
     }
 
     @Test
@@ -286,7 +290,7 @@ class CommandBackendTest {
                         "POSTERN_SESSION_KEY=hook:1",
                         "POSTERN_MODEL=local/agent")
                 .filteredOn(line -> line.startsWith("POSTERN_"))
-                .hasSize(5);
+                .hasSize(6);
         assertThat(reply.text().lines().map(line -> line.replaceAll("=.*", "")))
                 .isSubsetOf(
                         workspace.toString(),
@@ -295,6 +299,7 @@ class CommandBackendTest {
                         "POSTERN_SESSION_KEY",
                         "POSTERN_MODEL",
                         "POSTERN_LANE",
+                        "POSTERN_TURN",
                         "PATH",
                         "HOME",
                         "USER",
@@ -313,7 +318,8 @@ class CommandBackendTest {
 
     @Test
     void tellsTheProgramTheThinkingLevelOfTheTurn() {
-        CommandBackend backend = new CommandBackend(List.of("sh", "-c", "echo $POSTERN_THINKING"), Map.of(), scratch);
+        CommandBackend backend =
+                new CommandBackend(List.of("sh", "-c", "echo $POSTERN_THINKING"), Map.of(), scratch, DATABASE);
 
         assertThat(backend.takeTurn(prompt("run_1", "hook:1", "hello", "high"), turnCancellation))
                 .extracting(result -> ((Replied) result).text().strip())
@@ -325,7 +331,8 @@ class CommandBackendTest {
         CommandBackend backend = new CommandBackend(
                 List.of("sh", "-c", "echo $KEY; echo $HOME; echo $POSTERN_AGENT_ID"),
                 Map.of("KEY", new Secret("a 'key' $x"), "HOME", new Secret("/nowhere")),
-                scratch);
+                scratch,
+                DATABASE);
 
         assertThat(backend.takeTurn(prompt("run_1", "hook:1", "hello"), turnCancellation))
                 .isEqualTo(new Replied("a 'key' $x\n/nowhere\nmain"));
@@ -344,12 +351,17 @@ class CommandBackendTest {
     }
 
     private TurnResult answer(List<String> command, String message) {
-        return new CommandBackend(command, Map.of(), scratch)
+        return new CommandBackend(command, Map.of(), scratch, DATABASE)
                 .takeTurn(prompt("run_1", "hook:1", message), turnCancellation);
     }
 
     private TurnResult answer(String turn, String session, Path work, List<String> command) {
-        return new CommandBackend(command, Map.of(), work).takeTurn(prompt(turn, session, "hello"), turnCancellation);
+        return answer(turn, session, work, DATABASE, command);
+    }
+
+    private TurnResult answer(String turn, String session, Path work, String database, List<String> command) {
+        return new CommandBackend(command, Map.of(), work, database)
+                .takeTurn(prompt(turn, session, "hello"), turnCancellation);
     }
 
     private BackendPrompt prompt(String turn, String session, String message) {
@@ -375,7 +387,11 @@ class CommandBackendTest {
 
     /** The environment of a program in that turn. */
     private Map<String, String> environment(String turn, String session, Path work) {
-        Replied reply = (Replied) answer(turn, session, work, List.of("env"));
+        return environment(turn, session, work, DATABASE);
+    }
+
+    private Map<String, String> environment(String turn, String session, Path work, String database) {
+        Replied reply = (Replied) answer(turn, session, work, database, List.of("env"));
         return reply.text()
                 .lines()
                 .map(line -> line.split("=", 2))

@@ -139,7 +139,8 @@ class CommandTurnsTest {
                         chat -> {
                             throw new AssertionError(chat);
                         },
-                        home))
+                        home,
+                        "a database"))
                 .start();
     }
 
