@@ -1,7 +1,6 @@
 package dev.postern.dispatch;
 
 import dev.postern.acceptance.ClaimedRun;
-import dev.postern.agent.ApprovalQuestion;
 import dev.postern.agent.ToolApprovals;
 import dev.postern.agent.ToolApprovals.Decided;
 import dev.postern.agent.ToolPermissions;
@@ -11,12 +10,10 @@ import dev.postern.agent.TurnJournal.ToolResult;
 import dev.postern.agent.TurnResult.Paused;
 import dev.postern.approval.PausedTurn;
 import dev.postern.channel.DeliveryRepository.Question;
-import dev.postern.config.AgentSettings.Agent;
 import dev.postern.config.AgentSettings.Approval;
 import dev.postern.model.DeliveryState;
-import dev.postern.model.Excerpt;
+import dev.postern.model.Recipient;
 import dev.postern.model.TurnRecord;
-import dev.postern.model.VisibleText;
 import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -25,7 +22,6 @@ import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,9 +36,6 @@ import org.jspecify.annotations.Nullable;
 final class TurnPauses {
 
     private static final Logger LOG = System.getLogger(TurnPauses.class.getName());
-
-    /** The most characters of a call's arguments in a question on a channel. */
-    private static final int MAX_ARGUMENTS = 1_500;
 
     private static final String REASON = "an operator has to approve a tool call";
 
@@ -117,49 +110,23 @@ final class TurnPauses {
         }
         PausedTurn written = new PausedTurn(paused.model(), turn.elapsed().plusMillis(used.durationMillis()));
         tables.approvals().pause(sql, run.id(), written, journal.encode(), paused.questions(), now, expires);
-        if (approval.askOn() == null) {
+        Recipient askOn = approval.askOn();
+        if (askOn == null) {
             return DeliveryState.NONE;
         }
         Question question = new Question(
-                run.id(), turn.remembered(), approval.askOn(), text(run, turn.agent(), paused, expires), run.trace());
+                run.id(),
+                turn.remembered(),
+                askOn,
+                ApprovalMessage.text(
+                        run.turn().provenance().hook(),
+                        run.id(),
+                        turn.agent().id(),
+                        askOn,
+                        paused.questions(),
+                        expires),
+                run.trace());
         return tables.deliveries().addQuestion(sql, question, now).state();
-    }
-
-    private static String text(ClaimedRun run, Agent agent, Paused paused, Instant expires) {
-        StringBuilder text = new StringBuilder()
-                .append("Agent ")
-                .append(agent.id())
-                .append(" asks for approval of ")
-                .append(
-                        paused.questions().size() == 1
-                                ? "a tool call"
-                                : paused.questions().size() + " tool calls")
-                .append(". Run ")
-                .append(run.id().value())
-                .append(", hook ")
-                .append(run.turn().provenance().hook())
-                .append(".\nThe arguments are the model's words, which a sender may have dictated.\n");
-        for (ApprovalQuestion question : paused.questions()) {
-            text.append("\n")
-                    .append(question.server())
-                    .append("/")
-                    .append(question.tool())
-                    .append("\n```\n")
-                    .append(shown(question.arguments()))
-                    .append("\n```\n");
-        }
-        return text.append("\nDecide on the console's page Approvals until ")
-                .append(expires.truncatedTo(ChronoUnit.MINUTES))
-                .append(". After that the call is refused.")
-                .toString();
-    }
-
-    /** {@code arguments} on one line, cut, and without a mark that would end the block around them. */
-    private static String shown(String arguments) {
-        String visible = VisibleText.text(arguments).replaceAll("\\s+", " ").replace("`", "'");
-        return visible.length() <= MAX_ARGUMENTS
-                ? visible
-                : Excerpt.of(visible, MAX_ARGUMENTS) + " [cut here; the console shows all of it]";
     }
 
     /** The operators' decisions about the calls of a run's turn. */
