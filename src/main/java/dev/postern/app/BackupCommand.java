@@ -115,13 +115,13 @@ public final class BackupCommand {
                         + "]. Delete it when nothing of it is missing.");
             }
             if (!backup.leftOut().isEmpty()) {
-                out.println("The backup was made without secrets. These must be in the home before a start: "
+                out.println("The backup was made without secrets, and those of the home stay. A start needs these: "
                         + String.join(", ", backup.leftOut()));
             }
             if (backup.databaseFile() != null) {
                 out.println(
                         "The database was in [" + backup.databaseFile() + "] and is in the home now: move it there, or"
-                                + " take database.url out of the settings, before a start.");
+                                + " take database.url out of the settings. Postern does not start before.");
             }
         });
     }

@@ -5,6 +5,7 @@ import dev.postern.backup.BackupManifest.Kind;
 import dev.postern.net.DirectoryTree;
 import dev.postern.net.OwnerOnlyFiles;
 import dev.postern.store.HomeLock;
+import dev.postern.store.LastDatabase;
 import dev.postern.store.StoreException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -258,6 +259,9 @@ public final class HomeRestore {
                 OwnerOnlyFiles.sync(path);
                 restoreMode(entry, path);
             }
+        }
+        if (reader.manifest().databaseFile() != null) {
+            LastDatabase.recordRestored(directory.resolve(HomeContent.DATA));
         }
         // Last, so that nothing is written through a link.
         for (Entry entry : links) {

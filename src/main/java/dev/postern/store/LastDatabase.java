@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The record of the database that a home's Postern last ran on: one line in a file of {@code data/}, without user and
@@ -21,6 +23,9 @@ public final class LastDatabase {
 
     private static final String SQLITE = "SQLite in ";
     private static final String POSTGRES = "PostgreSQL";
+
+    /** The second line where the database has come from a backup of one that was elsewhere, until the first start on it. */
+    private static final String RESTORED = "restored";
 
     private LastDatabase() {}
 
@@ -40,6 +45,41 @@ public final class LastDatabase {
             }
         } catch (IOException e) {
             throw new StoreUnavailableException("cannot write [" + file + "]: " + OwnerOnlyFiles.reason(e));
+        }
+    }
+
+    /**
+     * Records that {@code postern.db} in {@code data} has come from a backup of a database that was elsewhere, where the settings
+     * may still look for it.
+     */
+    public static void recordRestored(Path data) throws IOException {
+        Path file = data.resolve(FILE);
+        OwnerOnlyFiles.create(file);
+        Files.writeString(file, SQLITE + "data/postern.db\n" + RESTORED + "\n");
+        OwnerOnlyFiles.sync(file);
+    }
+
+    /**
+     * Rejects a start on another database while a restored one waits in {@code home}.
+     *
+     * @param sqlite the file to start on; null for another kind of database
+     * @throws StoreException in words for the operator, when it is another one, or the record can't be read
+     */
+    static void requireNoneRestored(Path home, @Nullable Path sqlite) throws StoreException {
+        Path file = file(home);
+        try {
+            List<String> lines = text(file).lines().toList();
+            if (lines.size() < 2 || !lines.get(1).equals(RESTORED)) {
+                return;
+            }
+            Path restored = home.resolve(lines.get(0).substring(SQLITE.length()));
+            if (Files.exists(restored) && (sqlite == null || !isSame(lines.get(0), sqlite, home))) {
+                throw new StoreException(
+                        "the database of this home was restored as [" + restored
+                                + "], and the settings name another one; move it there, or take database.url out of the settings");
+            }
+        } catch (IOException e) {
+            throw new StoreException("cannot read [" + file + "]: " + OwnerOnlyFiles.reason(e), e);
         }
     }
 

@@ -59,7 +59,7 @@ public final class Store implements StoreReader, AutoCloseable {
      * @throws StoreException in words for the operator, when the home is in use or the file can't be opened
      */
     public static Store open(Path home, String context, InstantSource clock) throws StoreException {
-        return open(home, context, clock, sqlite(home.resolve("data").resolve("postern.db"), home));
+        return openSqlite(home.resolve("data").resolve("postern.db"), home, context, clock);
     }
 
     /**
@@ -69,7 +69,7 @@ public final class Store implements StoreReader, AutoCloseable {
      *     gives no connection
      */
     public static Store open(DataSource source, Path home, String context, InstantSource clock) throws StoreException {
-        return open(home, context, clock, locks -> PostgresDatabase.of(source, context));
+        return open(home, null, context, clock, locks -> PostgresDatabase.of(source, context));
     }
 
     /**
@@ -88,21 +88,25 @@ public final class Store implements StoreReader, AutoCloseable {
             throws StoreException {
         DatabaseUrl target = DatabaseUrl.of(url);
         if (target instanceof DatabaseUrl.SqliteFile sqlite) {
-            return open(home, context, clock, sqlite(sqlite.file(), home));
+            return openSqlite(sqlite.file(), home, context, clock);
         }
         if (target instanceof DatabaseUrl.Unsupported unsupported) {
             throw new StoreException("database.url " + unsupported.wrong() + "; " + unsupported.instead());
         }
         return open(
-                home, context, clock, locks -> PostgresDatabase.of(OwnConnectionPool.open(url, username, password)));
+                home,
+                null,
+                context,
+                clock,
+                locks -> PostgresDatabase.of(OwnConnectionPool.open(url, username, password)));
     }
 
-    private static Opening sqlite(Path name, Path home) {
+    private static Store openSqlite(Path name, Path home, String context, InstantSource clock) throws StoreException {
         Path file = name.toAbsolutePath();
-        return locks -> {
+        return open(home, file, context, clock, locks -> {
             SqliteDatabase.prepare(file, home, locks);
             return SqliteDatabase.open(file);
-        };
+        });
     }
 
     /** An opener for one kind of database; it adds the locks that the database needs beside the home's. */
@@ -110,12 +114,15 @@ public final class Store implements StoreReader, AutoCloseable {
         Database open(List<HomeLock> locks) throws StoreException;
     }
 
-    private static Store open(Path home, String context, InstantSource clock, Opening opening) throws StoreException {
+    /** @param sqlite the file of the database; null for another kind */
+    private static Store open(Path home, @Nullable Path sqlite, String context, InstantSource clock, Opening opening)
+            throws StoreException {
         List<HomeLock> locks = new ArrayList<>();
         @Nullable Database database = null;
         boolean opened = false;
         try {
             locks.add(HomeLock.ofHome(home.toAbsolutePath()));
+            LastDatabase.requireNoneRestored(home, sqlite);
             database = opening.open(locks);
             LastDatabase.record(home, database.location());
             Store store = new Store(database, locks, context, clock);

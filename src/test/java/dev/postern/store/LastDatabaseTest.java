@@ -67,6 +67,38 @@ class LastDatabaseTest {
     }
 
     @Test
+    void startsOnNoOtherDatabaseWhileARestoredOneWaits() throws Exception {
+        Path former = top.resolve("other/p.db");
+        Store.open(home, "test", CLOCK).close();
+        LastDatabase.recordRestored(home.resolve("data"));
+
+        assertThatThrownBy(() -> Store.open("jdbc:sqlite:" + former, null, null, home, "test", CLOCK))
+                .isInstanceOf(StoreException.class)
+                .hasMessage(
+                        "the database of this home was restored as [" + file
+                                + "], and the settings name another one; move it there, or take database.url out of the settings");
+        assertThatThrownBy(() -> Store.open(TestDatabases.newPostgresSource(), home, "test", CLOCK))
+                .isInstanceOf(StoreException.class);
+        assertThat(former).doesNotExist();
+
+        Files.createDirectories(former.getParent());
+        Files.move(file, former);
+        Store.open("jdbc:sqlite:" + former, null, null, home, "test", CLOCK).close();
+        assertThat(LastDatabase.require(former, home)).isTrue();
+    }
+
+    @Test
+    void startsOnARestoredDatabaseAndElsewhereAfterThat() throws Exception {
+        Store.open(home, "test", CLOCK).close();
+        LastDatabase.recordRestored(home.resolve("data"));
+
+        Store.open(home, "test", CLOCK).close();
+
+        Store.open("jdbc:sqlite:" + top.resolve("other/p.db"), null, null, home, "test", CLOCK)
+                .close();
+    }
+
+    @Test
     void knowsNothingOfHomeBeforeItsFirstStart() throws Exception {
         assertThat(LastDatabase.require(file, home)).isFalse();
     }
