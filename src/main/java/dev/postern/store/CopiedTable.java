@@ -38,9 +38,10 @@ final class CopiedTable {
 
     private static final String SQLITE_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name";
 
+    /** Unlike the standard's {@code information_schema}, this view has the tables too that the role may not use. */
     private static final String POSTGRES_TABLES =
-            "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()"
-                    + " AND table_type = 'BASE TABLE' ORDER BY table_name COLLATE \"C\"";
+            "SELECT tablename::text AS name FROM pg_catalog.pg_tables WHERE schemaname = current_schema()"
+                    + " ORDER BY tablename COLLATE \"C\"";
 
     private static final String SQLITE_COLUMNS = "SELECT name, type FROM pragma_table_info(?) ORDER BY cid";
 

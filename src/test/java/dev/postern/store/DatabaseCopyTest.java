@@ -127,6 +127,21 @@ class DatabaseCopyTest {
     }
 
     @Test
+    void refusesATargetWithATableThatItsRoleMayNotUse() throws Exception {
+        String url = TestDatabases.newPostgresUrl();
+        execute(url, "CREATE TABLE of_another_application (id integer)");
+        String schema = url.substring(url.lastIndexOf('=') + 1);
+        execute(url, "CREATE ROLE copier LOGIN; GRANT CREATE, USAGE ON SCHEMA " + schema + " TO copier");
+        String withoutUser = url.replace("user=postgres&", "");
+        Store.open(home, "test", CLOCK).close();
+
+        assertThatThrownBy(() -> copy(IN_HOME, new Settings.Database(withoutUser, "copier", new Secret("none"))))
+                .isInstanceOf(StoreException.class)
+                .hasMessageEndingWith(
+                        " is not empty: it has the table of_another_application; name an empty database or schema");
+    }
+
+    @Test
     void refusesATargetFileThatIsThere() throws Exception {
         Store.open(home, "test", CLOCK).close();
         byte[] before = Files.readAllBytes(file);
