@@ -1,5 +1,6 @@
 package dev.postern.console;
 
+import dev.postern.access.ClientAddress;
 import dev.postern.model.OperatorResult;
 import dev.postern.model.RunId;
 import dev.postern.store.StoreException;
@@ -54,7 +55,7 @@ final class AuditedActions {
      * @param name the look's name in the audit log, such as {@code requests/payload}
      */
     void recordLook(String name, String id, HttpServletRequest request) throws StoreException {
-        String entry = audit.begin(ConsoleUser.of(request).name(), request.getRemoteAddr(), name, id);
+        String entry = audit.begin(ConsoleUser.of(request).name(), ClientAddress.of(request), name, id);
         audit.end(entry, "shown");
     }
 
@@ -101,7 +102,7 @@ final class AuditedActions {
         if (id.length() > LONGEST_ID) {
             return new Performed(new OperatorResult.NotFound(), see, false);
         }
-        String entry = audit.begin(ConsoleUser.of(request).name(), request.getRemoteAddr(), name, id);
+        String entry = audit.begin(ConsoleUser.of(request).name(), ClientAddress.of(request), name, id);
         OperatorResult result = act.on(id);
         audit.end(entry, result.sentence());
         @Nullable RunId run = result instanceof OperatorResult.Done done ? done.run() : null;

@@ -91,8 +91,6 @@ final class FixedErrorResponse implements AdmissionResult {
             ErrorCode.RATE_LIMITED, "Too many clients with this token follow runs at this node.", "Retry-After", "5");
 
     private static final System.Logger LOG = System.getLogger(FixedErrorResponse.class.getName());
-    private static final FixedErrorResponse THROTTLED =
-            of(ErrorCode.THROTTLED, "Too many failed attempts from this client. Wait, and send the right hook token.");
 
     private final ErrorCode code;
     private final String sentence;
@@ -187,8 +185,20 @@ final class FixedErrorResponse implements AdmissionResult {
 
     /** The 429 response for a client that may try again after {@code seconds}, 1 or more. */
     static FixedErrorResponse throttled(long seconds) {
-        return new FixedErrorResponse(
-                THROTTLED.code, THROTTLED.sentence, null, "Retry-After", Long.toString(seconds), false);
+        return of(
+                ErrorCode.THROTTLED,
+                "Too many failed attempts from this client. Wait, and send the right hook token.",
+                "Retry-After",
+                Long.toString(seconds));
+    }
+
+    /** The 429 response for a client that may log in again after {@code seconds}, 1 or more. */
+    static FixedErrorResponse loginsThrottled(long seconds) {
+        return of(
+                ErrorCode.THROTTLED,
+                "Too many logins have failed. Wait, and send the right name and password.",
+                "Retry-After",
+                Long.toString(seconds));
     }
 
     /** The 429 response for a sender that may send its next request after {@code seconds}, 1 or more. */

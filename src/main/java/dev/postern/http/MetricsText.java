@@ -77,7 +77,7 @@ public final class MetricsText {
             return null;
         }
         if (loginResult instanceof LoginResult.Throttled throttled) {
-            return FixedErrorResponse.throttled(throttled.seconds());
+            return FixedErrorResponse.loginsThrottled(throttled.seconds());
         }
         return loginResult instanceof LoginResult.NoRole ? FixedErrorResponse.NO_ROLE : FixedErrorResponse.LOGIN;
     }

@@ -1,5 +1,6 @@
 package dev.postern.http;
 
+import dev.postern.access.ClientAddress;
 import dev.postern.model.RequestLogEntry;
 import dev.postern.model.RequestOrigin;
 import dev.postern.model.TraceContext;
@@ -39,8 +40,7 @@ record RequestStart(
     static void begin(HttpServletRequest request, HookPath path) {
         String hook = path.hook();
         request.setAttribute(
-                ATTRIBUTE,
-                new RequestStart(String.valueOf(request.getRemoteAddr()), hook, System.nanoTime(), null, null, ""));
+                ATTRIBUTE, new RequestStart(ClientAddress.of(request), hook, System.nanoTime(), null, null, ""));
     }
 
     /** Adds {@code detail} to the start of {@code request}. */

@@ -298,6 +298,7 @@ class PosternInTomcatTest {
                 .isEqualTo(401);
         HttpResponse<String> guessing = server.get("/postern/metrics", "nobody", "wrong");
         assertThat(guessing.statusCode()).isEqualTo(429);
+        assertThat(guessing.body()).contains("Too many logins have failed.");
         assertThat(guessing.headers().firstValueAsLong("Retry-After").orElseThrow())
                 .isPositive();
         await().until(() -> server.get("/postern/metrics", "vera", "pässword").statusCode() == 200);
