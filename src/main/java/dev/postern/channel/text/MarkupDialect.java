@@ -1,5 +1,7 @@
 package dev.postern.channel.text;
 
+import java.util.List;
+
 /**
  * The markup of a channel. The methods of this class write for a channel without any markup. All markup around one span
  * together must be shorter than half of the shortest part.
@@ -155,6 +157,25 @@ abstract class MarkupDialect {
         @Override
         void character(StringBuilder out, char c) {
             out.append(c);
+        }
+    }
+
+    /** The dialect of Mattermost's Markdown, which is GitHub's without HTML except entities. */
+    private static final class MattermostDialect extends GitHubFlavoredDialect {
+
+        @Override
+        List<String> massMentions() {
+            return List.of("all", "channel", "here");
+        }
+
+        @Override
+        boolean isMention(String text, int from, int index) {
+            return CharacterClasses.isMention(text, from, index) || super.isMention(text, from, index);
+        }
+
+        @Override
+        void character(StringBuilder out, StyledSpan styledSpan, int index) {
+            out.append(styledSpan.at(index)).append(isCharacterReference(styledSpan, index) ? "amp;" : "");
         }
     }
 }
