@@ -166,7 +166,7 @@ final class PageRenderer {
 
         private AxisTicks() {}
 
-        /** Two to five ticks, the last of which is {@code most} or more. */
+        /** Two to five ticks. The last one is {@code most} or more. */
         static List<Long> upTo(long most) {
             long step = step(Math.max(1, most));
             List<Long> ticks = new ArrayList<>();

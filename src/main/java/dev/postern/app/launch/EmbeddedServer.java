@@ -131,11 +131,11 @@ public final class EmbeddedServer implements Runnable {
         // The unread rest of a body is not awaited: a slow sender would occupy a thread.
         connector.setProperty("maxSwallowSize", "0");
         // Nobody needs trailers, and each connection that waits for a response has a buffer of this size for them.
-        connector.setProperty("maxTrailerSize", "128");
+        connector.setProperty("maxTrailerSize", "512");
         // With buffers of this size an idle connection costs 4 KB; with those of Tomcat, 18 KB. A request is read
         // in pieces of the first size.
         connector.setProperty("maxConnections", "12000");
-        connector.setProperty("socket.appReadBufSize", "1024");
+        connector.setProperty("socket.appReadBufSize", "768");
         connector.setProperty("socket.appWriteBufSize", "1024");
         connector.setProperty("maxHttpResponseHeaderSize", "3072");
         // A response of this size occupies no thread, however slowly its client reads.
