@@ -61,12 +61,16 @@ final class DeploymentHome {
 
     /** The packaged WAR, at the context that is called as this home is: one server may not take two apps of one name. */
     WebArchive war() {
-        return war(name() + ".war");
+        return archive(name());
     }
 
-    /** The packaged WAR under another name, which decides its context: {@code ROOT.war} is the server's root. */
-    WebArchive war(String fileName) {
-        return ShrinkWrap.create(ZipImporter.class, fileName)
+    /** One of several deployments that start in this home; its name is the home's, a hyphen and {@code suffix}. */
+    WebArchive war(String suffix) {
+        return archive(name() + "-" + suffix);
+    }
+
+    private static WebArchive archive(String name) {
+        return ShrinkWrap.create(ZipImporter.class, name + ".war")
                 .importFrom(new File(System.getProperty("it.war")))
                 .as(WebArchive.class);
     }

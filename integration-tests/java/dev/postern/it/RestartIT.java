@@ -25,14 +25,14 @@ class RestartIT extends RedeploymentFixture {
     private static final String WAKE = "{\"text\":\"once\",\"mode\":\"next-heartbeat\"}";
     private static final String AGENT = "{\"message\":\"once\"}";
 
-    @Deployment(name = "before", managed = false, testable = false)
+    @Deployment(name = "restart-before", managed = false, testable = false)
     static WebArchive before() {
-        return DeploymentHome.empty("restart").war("before.war");
+        return DeploymentHome.empty("restart").war("before");
     }
 
-    @Deployment(name = "after", managed = false, testable = false)
+    @Deployment(name = "restart-after", managed = false, testable = false)
     static WebArchive after() {
-        return DeploymentHome.empty("restart").war("after.war");
+        return DeploymentHome.empty("restart").war("after");
     }
 
     @Deployment(name = "left", managed = false, testable = false)
@@ -43,12 +43,12 @@ class RestartIT extends RedeploymentFixture {
     @Test
     void remembersWhatWasAcceptedBefore() {
         DeploymentHome home = DeploymentHome.empty("restart");
-        deploy("before", home);
+        deploy("restart-before", home);
         RawResponse event = wake(WAKE).header("Idempotency-Key", "wake").send();
         RawResponse run = agent(AGENT).header("Idempotency-Key", "agent").send();
         undeploy();
 
-        deploy("after", home);
+        deploy("restart-after", home);
 
         assertThatResponse(wake(WAKE).header("Idempotency-Key", "wake").send())
                 .isOk(200)

@@ -14,26 +14,26 @@ class SenderRateRestartIT extends RedeploymentFixture {
     private static final String TOKEN = "rate-token-0123456789abcdefghij";
     private static final String WAKE = "{\"text\":\"once\",\"mode\":\"next-heartbeat\"}";
 
-    @Deployment(name = "before", managed = false, testable = false)
+    @Deployment(name = "sender-rate-before", managed = false, testable = false)
     static WebArchive before() {
-        return rateHome().war("before.war");
+        return rateHome().war("before");
     }
 
-    @Deployment(name = "after", managed = false, testable = false)
+    @Deployment(name = "sender-rate-after", managed = false, testable = false)
     static WebArchive after() {
-        return rateHome().war("after.war");
+        return rateHome().war("after");
     }
 
     @Test
     void keepsTheRateOverRestart() {
         DeploymentHome home = rateHome();
-        deploy("before", home);
+        deploy("sender-rate-before", home);
         for (int i = 0; i < 3; i++) {
             assertThatResponse(send()).isOk(200);
         }
         undeploy();
 
-        deploy("after", home);
+        deploy("sender-rate-after", home);
 
         assertThatResponse(send()).isOk(200);
         RawResponse refused = send();
