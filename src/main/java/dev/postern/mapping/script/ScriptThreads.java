@@ -24,7 +24,7 @@ final class ScriptThreads implements AutoCloseable {
     private static final long COMPILE_IDLE_SECONDS = 10;
     private static final long LONGEST_END_SECONDS = 10;
 
-    private final Set<Thread> alive = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> started = ConcurrentHashMap.newKeySet();
     private final ThreadPoolExecutor running;
     private final ThreadPoolExecutor compiling;
 
@@ -52,15 +52,10 @@ final class ScriptThreads implements AutoCloseable {
     }
 
     private Thread thread(Runnable body, String name, long stackBytes, ClassLoader loader) {
-        Runnable counted = () -> {
-            alive.add(Thread.currentThread());
-            try {
-                body.run();
-            } finally {
-                alive.remove(Thread.currentThread());
-            }
-        };
-        return new MeteredThread(counted, name, stackBytes, loader);
+        Thread thread = new MeteredThread(body, name, stackBytes, loader);
+        started.removeIf(earlier -> earlier.getState() == Thread.State.TERMINATED);
+        started.add(thread);
+        return thread;
     }
 
     /** The pool that runs scripts side by side. It rejects a script if its queue is full. */
@@ -79,7 +74,7 @@ final class ScriptThreads implements AutoCloseable {
         compiling.shutdownNow();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONGEST_END_SECONDS);
         try {
-            for (Thread thread : alive) {
+            for (Thread thread : started) {
                 TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadline - System.nanoTime()));
                 if (thread.isAlive()) {
                     LOG.log(Level.WARNING, "{0} has not ended within {1} s", thread.getName(), LONGEST_END_SECONDS);

@@ -98,15 +98,20 @@ class ScriptLimitsTest {
         ExecutorService senders = Executors.newFixedThreadPool(8);
         try (TransformFixture transformFixture = new TransformFixture(root)) {
             Path ordinary = transformFixture.write("ordinary.js", ORDINARY);
-            Path loop = transformFixture.write("loop.js", LOOP);
             transformFixture.scriptRegistry.prepare(ordinary, null);
-            transformFixture.scriptRegistry.prepare(loop, null);
+            List<Path> loops = new ArrayList<>(); // several, since a module that is killed often is switched off
+            for (int i = 0; i < 4; i++) {
+                Path loop = transformFixture.write("loop" + i + ".js", LOOP);
+                transformFixture.scriptRegistry.prepare(loop, null);
+                loops.add(loop);
+            }
             List<Future<ScriptResult>> hostile = new ArrayList<>();
             List<Future<ScriptResult>> answers = new ArrayList<>();
             for (int i = 0; i < 40; i++) {
                 String payload = "{\"a\": \"" + i + "\"}";
                 answers.add(senders.submit(() -> transformFixture.run(ordinary, payload)));
                 if (i % 5 == 0) {
+                    Path loop = loops.get(hostile.size() % loops.size());
                     hostile.add(senders.submit(() -> transformFixture.run(loop, "{}")));
                 }
             }
