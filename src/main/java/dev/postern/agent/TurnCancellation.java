@@ -9,7 +9,8 @@ import java.util.function.Supplier;
 /**
  * A cancellation of one turn from outside: at its deadline, or earlier if it is interrupted, cancelled or no longer held by
  * its node. The first cause decides the turn's result. A backend either polls {@link #isRequested()} or waits for
- * {@link #outcome()}. For the second, the caller that started the turn calls {@code reached()} at least every second.
+ * {@link #outcome()}. For the second, the caller that started the turn calls
+ * {@code isRequested()} at least every second.
  */
 public final class TurnCancellation {
 

@@ -44,11 +44,8 @@ final class FixedErrorResponse implements AdmissionResult {
             "The signature is missing, wrong or too old.",
             "WWW-Authenticate",
             "Bearer realm=\"hooks\"");
-    static final FixedErrorResponse SIGNATURE_UNDECIDED = of(
-            ErrorCode.UNAVAILABLE,
-            "What the signature is checked with is being fetched. Nothing was accepted.",
-            "Retry-After",
-            "1");
+    static final FixedErrorResponse SIGNATURE_UNDECIDED = retryable(
+            ErrorCode.UNAVAILABLE, "What the signature is checked with is being fetched. Nothing was accepted.", 1);
     static final FixedErrorResponse HOOK_NOT_ALLOWED = new FixedErrorResponse(
             Rejection.HOOK_NOT_ALLOWED.code(),
             Rejection.HOOK_NOT_ALLOWED.sentence(),
@@ -79,16 +76,15 @@ final class FixedErrorResponse implements AdmissionResult {
     static final FixedErrorResponse DISPATCH_LOST =
             overloaded("The server did not get to this request in time. Nothing was accepted.");
     static final FixedErrorResponse STOPPED =
-            of(ErrorCode.UNAVAILABLE, "Postern is being stopped. Nothing was accepted.", "Retry-After", "5");
-    static final FixedErrorResponse TOO_MANY_FOLLOWERS = of(
+            retryable(ErrorCode.UNAVAILABLE, "Postern is being stopped. Nothing was accepted.", 5);
+    static final FixedErrorResponse TOO_MANY_FOLLOWERS = retryable(
             ErrorCode.OVERLOADED,
             "This node streams the events of runs to as many clients as it can. Try again, or ask for JSON.",
-            "Retry-After",
-            "5");
+            5);
     static final FixedErrorResponse TOO_MANY_FOLLOWERS_OF_RUN =
-            of(ErrorCode.RATE_LIMITED, "Too many clients follow this run at this node.", "Retry-After", "5");
-    static final FixedErrorResponse TOO_MANY_FOLLOWERS_OF_SENDER = of(
-            ErrorCode.RATE_LIMITED, "Too many clients with this token follow runs at this node.", "Retry-After", "5");
+            retryable(ErrorCode.RATE_LIMITED, "Too many clients follow this run at this node.", 5);
+    static final FixedErrorResponse TOO_MANY_FOLLOWERS_OF_SENDER =
+            retryable(ErrorCode.RATE_LIMITED, "Too many clients with this token follow runs at this node.", 5);
 
     private static final System.Logger LOG = System.getLogger(FixedErrorResponse.class.getName());
 
@@ -185,29 +181,23 @@ final class FixedErrorResponse implements AdmissionResult {
 
     /** The 429 response for a client that may try again after {@code seconds}, 1 or more. */
     static FixedErrorResponse throttled(long seconds) {
-        return of(
+        return retryable(
                 ErrorCode.THROTTLED,
                 "Too many failed attempts from this client. Wait, and send the right hook token.",
-                "Retry-After",
-                Long.toString(seconds));
+                seconds);
     }
 
     /** The 429 response for a client that may log in again after {@code seconds}, 1 or more. */
     static FixedErrorResponse loginsThrottled(long seconds) {
-        return of(
+        return retryable(
                 ErrorCode.THROTTLED,
                 "Too many logins have failed. Wait, and send the right name and password.",
-                "Retry-After",
-                Long.toString(seconds));
+                seconds);
     }
 
     /** The 429 response for a sender that may send its next request after {@code seconds}, 1 or more. */
     static FixedErrorResponse rateLimited(long seconds) {
-        return of(
-                ErrorCode.RATE_LIMITED,
-                "This sender has used up its rate. Nothing was accepted.",
-                "Retry-After",
-                Long.toString(seconds));
+        return retryable(ErrorCode.RATE_LIMITED, "This sender has used up its rate. Nothing was accepted.", seconds);
     }
 
     /**
@@ -249,6 +239,11 @@ final class FixedErrorResponse implements AdmissionResult {
 
     private static FixedErrorResponse of(ErrorCode code, String sentence, String header, String value) {
         return new FixedErrorResponse(code, sentence, null, header, value, false);
+    }
+
+    /** A response to a request that may be sent again after {@code seconds}. */
+    private static FixedErrorResponse retryable(ErrorCode code, String sentence, long seconds) {
+        return of(code, sentence, "Retry-After", Long.toString(seconds));
     }
 
     private static FixedErrorResponse overloaded(String sentence) {
