@@ -64,16 +64,15 @@ class PostgresNodesTest {
     void acceptOneKeyOnceHoweverTheyRace() throws Exception {
         for (int i = 0; i < ROUNDS; i++) {
             String key = "k" + i;
-            List<CompletableFuture<HookResult>> answers = new ArrayList<>();
+            List<CompletableFuture<HookResult.Accepted>> answers = new ArrayList<>();
             for (AcceptanceFixture node : List.of(one, two, one, two)) {
-                answers.add(go(
-                        () -> node.intake.accept(AcceptanceFixture.keyed(key, 1, AcceptanceFixture.turn("hook:a")))));
+                answers.add(
+                        go(() -> accepted(node, AcceptanceFixture.keyed(key, 1, AcceptanceFixture.turn("hook:a")))));
             }
 
             Set<Object> receipts = ConcurrentHashMap.newKeySet();
             long fresh = answers.stream()
                     .map(CompletableFuture::join)
-                    .map(HookResult.Accepted.class::cast)
                     .peek(accepted -> receipts.add(accepted.receipts()))
                     .filter(accepted -> !accepted.replayed())
                     .count();
@@ -86,17 +85,17 @@ class PostgresNodesTest {
     void acceptTheSameSignedBytesOnceUnderWhateverNamesTheyRace() throws Exception {
         for (int i = 0; i < ROUNDS; i++) {
             String signed = "s" + i;
-            List<CompletableFuture<HookResult>> answers = new ArrayList<>();
+            List<CompletableFuture<HookResult.Accepted>> answers = new ArrayList<>();
             for (AcceptanceFixture node : List.of(one, two, one, two)) {
                 IdempotencyKey key = new IdempotencyKey(signed + answers.size(), "00", true, signed);
-                answers.add(go(() -> node.intake.accept(new Submission(
-                        List.of(AcceptanceFixture.turn("hook:a")), key, 2, new byte[] {1, 2}, null, null))));
+                answers.add(go(() -> accepted(
+                        node,
+                        new Submission(
+                                List.of(AcceptanceFixture.turn("hook:a")), key, 2, new byte[] {1, 2}, null, null))));
             }
 
-            List<HookResult.Accepted> accepted = answers.stream()
-                    .map(CompletableFuture::join)
-                    .map(HookResult.Accepted.class::cast)
-                    .toList();
+            List<HookResult.Accepted> accepted =
+                    answers.stream().map(CompletableFuture::join).toList();
             assertThat(accepted).filteredOn(answer -> !answer.replayed()).hasSize(1);
             assertThat(accepted)
                     .extracting(HookResult.Accepted::receipts)
@@ -111,11 +110,11 @@ class PostgresNodesTest {
             one.intake.accept(submission);
             one.clock.advance(AcceptanceFixture.TTL);
             two.clock.advance(AcceptanceFixture.TTL);
-            CompletableFuture<HookResult> first = go(() -> one.intake.accept(submission));
-            CompletableFuture<HookResult> second = go(() -> two.intake.accept(submission));
+            CompletableFuture<HookResult.Accepted> first = go(() -> accepted(one, submission));
+            CompletableFuture<HookResult.Accepted> second = go(() -> accepted(two, submission));
 
-            HookResult.Accepted a = (HookResult.Accepted) first.join();
-            HookResult.Accepted b = (HookResult.Accepted) second.join();
+            HookResult.Accepted a = first.join();
+            HookResult.Accepted b = second.join();
             assertThat(a.receipts()).isEqualTo(b.receipts());
             assertThat(a.replayed()).isNotEqualTo(b.replayed());
         }
@@ -251,7 +250,11 @@ class PostgresNodesTest {
         one.write(sql -> {
             one.runRepository.finish(sql, run, RunState.SUCCEEDED, "done", null, null);
             accepting.add(go(() -> two.intake.accept(both)));
-            Awaitility.await().until(() -> waitsForALock(sql));
+            // The other node waits for a lock no longer than 400 ms.
+            Awaitility.await()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(() -> waitsForALock(sql));
             return one.eventRepository.post(
                     sql, AcceptanceFixture.AGENT, "done", run.turn().provenance(), run.id(), WakeMode.NEXT_HEARTBEAT);
         });
@@ -288,6 +291,15 @@ class PostgresNodesTest {
         }
         assertThat(PendingActionCounter.of(one.store, System::nanoTime).value()).isZero();
         assertThat(one.runsReady()).isZero();
+    }
+
+    /** The answer to a sender that sends {@code submission} again until it is taken: a lock may come too late. */
+    private static HookResult.Accepted accepted(AcceptanceFixture node, Submission submission) {
+        HookResult answer = node.intake.accept(submission);
+        while (answer instanceof HookResult.Unavailable) {
+            answer = node.intake.accept(submission);
+        }
+        return (HookResult.Accepted) answer;
     }
 
     private static boolean waitsForALock(SqlTransaction sql) throws SQLException {

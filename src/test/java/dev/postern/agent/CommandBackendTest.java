@@ -224,7 +224,7 @@ class CommandBackendTest {
         Process ofCopy = leftBehindWith(environment("run_1", "hook:1", home, "a copy"));
         try {
             assertThat(shell("echo again")).isEqualTo(new Replied("again"));
-            assertThat(stray.isAlive()).isFalse();
+            assertThat(isRunning(stray.pid())).isFalse();
             assertThat(ofCopy.isAlive()).isTrue();
         } finally {
             ofCopy.destroyForcibly();
@@ -239,7 +239,7 @@ class CommandBackendTest {
         try {
             assertThat(answer("beat_4", "main:main", scratch, List.of("echo", "next")))
                     .isEqualTo(new Replied("next"));
-            assertThat(ofSession.isAlive()).isFalse();
+            assertThat(isRunning(ofSession.pid())).isFalse();
             assertThat(ofAnother.isAlive()).isTrue();
             assertThat(ofAnotherHome.isAlive()).isTrue();
         } finally {

@@ -147,7 +147,7 @@ class ProcessTreeTest {
         new ProcessTree(started, mark).end();
 
         assertThat(sleeping("61.25")).isEmpty();
-        assertThat(started.isAlive()).isFalse();
+        assertThat(isRunning(started.toHandle())).isFalse();
     }
 
     @Test

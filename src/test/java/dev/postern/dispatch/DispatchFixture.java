@@ -80,7 +80,7 @@ final class DispatchFixture implements AutoCloseable {
     private int maxConcurrent = 8;
     private int maxAttempts = 2;
     private boolean sharedTime;
-    private Duration lease = Duration.ofSeconds(2);
+    private final Duration lease = Duration.ofSeconds(5); // real time
     private Duration firstCleanup = Duration.ofHours(1);
     private String heartbeat = "every: 0";
     private String defaults = "retryFor: 6h";
@@ -100,12 +100,6 @@ final class DispatchFixture implements AutoCloseable {
 
     DispatchFixture maxAttempts(int most) {
         maxAttempts = most;
-        return this;
-    }
-
-    /** Sets the length of a node's lease; real time. */
-    DispatchFixture lease(Duration length) {
-        lease = length;
         return this;
     }
 

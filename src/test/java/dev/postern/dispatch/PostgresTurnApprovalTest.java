@@ -11,6 +11,7 @@ import dev.postern.model.RunId;
 import dev.postern.store.Store;
 import dev.postern.store.TestDatabases;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -54,7 +55,10 @@ class PostgresTurnApprovalTest extends TurnApprovalContract {
             assertThat(isDecided.await(30, TimeUnit.SECONDS)).isTrue();
             CompletableFuture<Written> second = fixture.store.write(
                     sql -> repository.decide(sql, calls.get(1), ApprovalDecision.APPROVED, "bob", now));
+            // It waits for a lock no longer than 400 ms.
             await("the second decision, or its wait for the first")
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(5))
                     .until(() -> second.isDone()
                             || !fixture.texts("SELECT 'waits' AS text FROM pg_locks WHERE NOT granted")
                                     .isEmpty());

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -105,6 +106,7 @@ public final class TestDatabases {
                 return EmbeddedPostgres.builder()
                         .setOverrideWorkingDirectory(directory.toFile())
                         .setDataDirectory(data)
+                        .setPGStartupWait(Duration.ofMinutes(2))
                         .start();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

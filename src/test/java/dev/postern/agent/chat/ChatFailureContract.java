@@ -14,6 +14,7 @@ import dev.postern.agent.TurnResult.TimedOut;
 import dev.postern.model.TurnRecord;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -197,9 +198,11 @@ abstract class ChatFailureContract extends ProviderServer {
     @Test
     void countsAProviderThatSendsNothingAsDown() {
         answers(ok(reply("late")).withFixedDelay(60_000));
-        ChatTurnFixture turn = turn().timeout(Duration.ofMillis(400));
+        ManualDeadline deadline = new ManualDeadline();
+        server.addMockServiceRequestListener((request, response) -> deadline.reach());
+        ChatTurnFixture turn = turn();
 
-        assertThat(turn.take())
+        assertThat(turn.take(deadline.turnCancellation()))
                 .isEqualTo(down(
                         "the provider sent nothing within 0 s; check the provider, or providers.mine.baseUrl",
                         Duration.ZERO));
@@ -209,9 +212,16 @@ abstract class ChatFailureContract extends ProviderServer {
     @Test
     void timesOutWhereTheModelGoesOnTooLong() {
         answers(ok(toolCalls()), ok(reply("late")).withFixedDelay(60_000));
-        ChatTurnFixture turn = turn().tools(new FakeTools()).timeout(Duration.ofSeconds(2));
+        ManualDeadline deadline = new ManualDeadline();
+        AtomicInteger asked = new AtomicInteger();
+        server.addMockServiceRequestListener((request, response) -> {
+            if (asked.incrementAndGet() == 2) {
+                deadline.reach();
+            }
+        });
 
-        assertThat(turn.take()).isEqualTo(new TimedOut());
+        assertThat(turn().tools(new FakeTools()).take(deadline.turnCancellation()))
+                .isEqualTo(new TimedOut());
     }
 
     @Test
@@ -244,8 +254,9 @@ abstract class ChatFailureContract extends ProviderServer {
 
     @Test
     void endsWithTheTurnsTimeWhereAnAnswerNeverEnds() {
-        answers(ok(reply("late")).withChunkedDribbleDelay(1_000, 60_000));
-        ChatTurnFixture turn = turn().timeout(Duration.ofMillis(400));
+        // The head comes with the first of the parts, at once.
+        answers(ok(reply("late".repeat(15_000))).withChunkedDribbleDelay(6_000, 60_000));
+        ChatTurnFixture turn = turn().timeout(Duration.ofSeconds(2));
 
         assertThat(turn.take()).isEqualTo(new TimedOut());
         assertThat(turn.took()).isLessThan(Duration.ofSeconds(20));

@@ -44,10 +44,11 @@ class ProviderHttpClientTest {
 
     @Test
     void closesAConnectionThatNoAnswerComesFrom() throws Exception {
-        CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> drip(""));
-        ChatTurnFixture turn = turn().timeout(Duration.ofMillis(300));
+        ManualDeadline deadline = new ManualDeadline();
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> drip("", deadline::reach));
+        ChatTurnFixture turn = turn();
 
-        assertThat(turn.take())
+        assertThat(turn.take(deadline.turnCancellation()))
                 .isEqualTo(down("the provider sent nothing within 0 s; check the provider, or providers.mine.baseUrl"));
         assertThat(turn.took()).isLessThan(Duration.ofSeconds(20));
         assertThat(closed).succeedsWithin(30, TimeUnit.SECONDS);
@@ -55,8 +56,8 @@ class ProviderHttpClientTest {
 
     @Test
     void closesAConnectionWhoseAnswerNeverEnds() throws Exception {
-        CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> drip("HTTP/1.1 200 OK\r\n\r\n"));
-        ChatTurnFixture turn = turn().timeout(Duration.ofMillis(300));
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> drip("HTTP/1.1 200 OK\r\n\r\n", () -> {}));
+        ChatTurnFixture turn = turn().timeout(Duration.ofSeconds(2));
 
         assertThat(turn.take()).isEqualTo(new TimedOut());
         assertThat(turn.took()).isLessThan(Duration.ofSeconds(20));
@@ -184,12 +185,13 @@ class ProviderHttpClientTest {
     }
 
     /** Sends {@code head}, and then blanks until the other side closes the connection. */
-    private void drip(String head) {
+    private void drip(String head, Runnable asked) {
         try (Socket connection = server.accept()) {
-            connection.setSoTimeout(20);
             connection.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
             InputStream in = connection.getInputStream();
-            boolean open = true;
+            boolean open = in.read() >= 0;
+            asked.run();
+            connection.setSoTimeout(20);
             while (open) {
                 try {
                     open = in.read() >= 0;

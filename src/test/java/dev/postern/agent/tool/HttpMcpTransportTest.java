@@ -212,7 +212,7 @@ class HttpMcpTransportTest {
     @Test
     void reconnectsToServerThatHasGoneSilent() {
         tools.close();
-        tools = at(server.url(), Duration.ofSeconds(1), () -> System.nanoTime() + nanos.get());
+        tools = at(server.url(), Duration.ofSeconds(3), () -> System.nanoTime() + nanos.get());
         ToolTurnFixture.with(tools, "s").close();
         server.responseMode = ResponseMode.MUTE;
         nanos.addAndGet(ToolServerConnection.FRESH.toNanos());
@@ -309,7 +309,7 @@ class HttpMcpTransportTest {
     @EnumSource(names = {"JSON", "EVENTS"})
     void givesUpACallAfterTheServersTime(ResponseMode responseMode) {
         tools.close();
-        tools = at(server.url(), Duration.ofSeconds(1));
+        tools = at(server.url(), Duration.ofSeconds(3));
         server.responseMode = responseMode;
         try (ToolTurnFixture turn = ToolTurnFixture.with(tools, "s")) {
             assertThat(turn.call("slow")).isEqualTo("The tool took too long and was given up.");

@@ -91,7 +91,11 @@ class MailChannelTest {
     }
 
     private MailChannel impatient() {
-        return channel(Map.of(), Map.of("password", new Secret(PASSWORD)), null, Duration.ofMillis(400));
+        return within(Duration.ofMillis(400));
+    }
+
+    private MailChannel within(Duration timeout) {
+        return channel(Map.of(), Map.of("password", new Secret(PASSWORD)), null, timeout);
     }
 
     private static Message message(String id, String to) {
@@ -224,7 +228,7 @@ class MailChannelTest {
     @ValueSource(strings = {ScriptedSmtpServer.HANG_UP, ScriptedSmtpServer.SILENCE})
     void isUnsureWhenTheServerIsGoneAfterTheMailsEnd(String reply) {
         scripted.reply("END", reply);
-        Outcome outcome = impatient().send(message("dlv_1", THREAD));
+        Outcome outcome = within(Duration.ofSeconds(3)).send(message("dlv_1", THREAD));
 
         assertThat(outcome).isInstanceOf(Unsure.class);
         assertThat(reason(outcome)).contains("may have been sent");
