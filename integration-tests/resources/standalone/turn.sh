@@ -31,8 +31,15 @@ if has 'meet'; then # two that run side by side see each other
 fi
 if has 'crowd'; then # how many are there at one time
   mkdir -p crowd && touch "crowd/$POSTERN_RUN_ID"
+  i=0 # the first wait for as many as there may be
+  while there=$(ls crowd | wc -l) && [ "$there" -lt 3 ] && [ ! -e crowded ] && [ $i -lt 400 ]; do
+    sleep 0.05
+    i=$((i + 1))
+  done
+  touch crowded
   sleep 0.2
-  ls crowd | wc -l >> crowds
+  later=$(ls crowd | wc -l)
+  echo $((later > there ? later : there)) >> crowds
   rm "crowd/$POSTERN_RUN_ID"
 fi
 if has 'nothing to tell'; then echo HEARTBEAT_OK; exit; fi

@@ -190,7 +190,7 @@ class SendersIT extends DeploymentFixture {
 
     @Test
     void hasIdempotencyKeysOfItsOwn() {
-        String text = "{\"text\":\"a\"}";
+        String text = "{\"text\":\"a\",\"mode\":\"next-heartbeat\"}";
         String first =
                 as("wide", "wake", text).header("Idempotency-Key", "k").send().text("eventId");
 
@@ -198,13 +198,14 @@ class SendersIT extends DeploymentFixture {
                         as("wide", "wake", text).header("Idempotency-Key", "k").send())
                 .isOk(200)
                 .hasHeader("Idempotent-Replayed", "true");
-        RawResponse other = as("bare", "wake", "{\"text\":\"b\"}")
+        RawResponse other = as("bare", "wake", "{\"text\":\"b\",\"mode\":\"next-heartbeat\"}")
                 .header("Idempotency-Key", "k")
                 .send();
         assertThatResponse(other).isOk(200).hasNoHeader("Idempotent-Replayed");
         assertThat(other.text("eventId")).isNotEqualTo(first);
-        assertThatResponse(
-                        wake("{\"text\":\"c\"}").header("Idempotency-Key", "k").send())
+        assertThatResponse(wake("{\"text\":\"c\",\"mode\":\"next-heartbeat\"}")
+                        .header("Idempotency-Key", "k")
+                        .send())
                 .isOk(200)
                 .hasNoHeader("Idempotent-Replayed");
     }

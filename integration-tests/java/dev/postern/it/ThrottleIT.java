@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ThrottleIT extends DeploymentFixture {
 
     private static final int FAILURES = 20;
-    private static final int LOCKOUT_SECONDS = 3;
+    private static final int LOCKOUT_SECONDS = 8;
 
     @Deployment(testable = false)
     static WebArchive postern() {

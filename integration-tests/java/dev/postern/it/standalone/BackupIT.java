@@ -34,6 +34,7 @@ class BackupIT {
 
     private static final int BACKUPS = Integer.getInteger("it.backups", 5);
     private static final Duration LONGEST = Duration.ofMinutes(10);
+    private static final int KILLS = 5;
 
     @RegisterExtension
     static final WireMockExtension CHANNEL = WireMockExtension.newInstance()
@@ -127,27 +128,9 @@ class BackupIT {
             database.column("WITH RECURSIVE up(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up WHERE n < 6000)"
                     + " INSERT INTO filler SELECT n, randomblob(8000) FROM up");
         }
-        Path directory = Files.createDirectory(home.top().resolve("backups"));
-        Path file = directory.resolve("backup.zip");
-
-        PosternProcess killed = home.launched(
-                "backup", "--to", file.toString(), "--home", home.directory().toString());
-        await().atMost(LONGEST)
-                .pollInterval(Duration.ofMillis(1))
-                .until(() -> !killed.isAlive() || size(directory) > 1 << 20);
-        killed.kill();
-
-        assertThat(file).doesNotExist();
+        Path file = killedBackup(home);
         assertThat(backup(home, file).awaitExit()).isZero();
-        HomeFixture restored = homeFixtureExtension.newHome();
-        PosternProcess restoring = restored.launched(
-                "restore", file.toString(), "--home", restored.directory().toString());
-        await().atMost(LONGEST)
-                .pollInterval(Duration.ofMillis(1))
-                .until(() -> !restoring.isAlive() || size(restored.directory()) > 1 << 20);
-        restoring.kill();
-
-        assertThat(restored.directory().resolve("data/postern.db")).doesNotExist();
+        HomeFixture restored = killedRestore(file);
         assertThat(restore(restored, file).awaitExit()).isZero();
         try (HomeDatabase database = restored.database()) {
             assertThat(database.column("SELECT count(*) FROM filler WHERE length(bytes) = 8000"))
@@ -155,6 +138,52 @@ class BackupIT {
         }
         assertThat(restored.directory().resolve(".restore")).doesNotExist();
         assertThat(restored.start().stop()).isZero();
+    }
+
+    /** The file that {@code backup} would have written, had it not been killed. */
+    private static Path killedBackup(HomeFixture home) throws IOException {
+        for (int i = 0; i < KILLS; i++) {
+            Path directory = Files.createDirectory(home.top().resolve("backups" + i));
+            Path file = directory.resolve("backup.zip");
+            kill(
+                    home.launched(
+                            "backup",
+                            "--to",
+                            file.toString(),
+                            "--home",
+                            home.directory().toString()),
+                    directory);
+            if (Files.notExists(file)) {
+                return file;
+            }
+        }
+        throw new AssertionError("each backup was whole before it was killed");
+    }
+
+    /** The home that {@code restore} would have filled, had it not been killed. */
+    private HomeFixture killedRestore(Path file) throws IOException {
+        for (int i = 0; i < KILLS; i++) {
+            HomeFixture restored = homeFixtureExtension.newHome();
+            kill(
+                    restored.launched(
+                            "restore",
+                            file.toString(),
+                            "--home",
+                            restored.directory().toString()),
+                    restored.directory());
+            if (Files.notExists(restored.directory().resolve("data/postern.db"))) {
+                return restored;
+            }
+        }
+        throw new AssertionError("each restore was whole before it was killed");
+    }
+
+    /** Kills {@code command} once it has written some of {@code directory}. */
+    private static void kill(PosternProcess command, Path directory) {
+        await().atMost(LONGEST)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> !command.isAlive() || size(directory) > 1 << 20);
+        command.kill();
     }
 
     @Test

@@ -79,7 +79,7 @@ class BudgetIT {
                 .newHome()
                 .settings(
                         HomeFixture.hooks(),
-                        "budgets: {few: {for: {agent: main}, runs: 1, per: 4s, whenSpent: refuse}}")
+                        "budgets: {few: {for: {agent: main}, runs: 1, per: 10s, whenSpent: refuse}}")
                 .start();
         HookSender sender = postern.sender();
         PosternResponse first = sender.post("agent", MESSAGE, "Idempotency-Key", "first");
@@ -95,7 +95,7 @@ class BudgetIT {
         assertThat(repeated.text("runId")).isEqualTo(first.text("runId"));
         assertThat(wake.status()).isEqualTo(200);
         long seconds = Long.parseLong(refused.header("Retry-After"));
-        assertThat(seconds).isBetween(1L, 4L);
+        assertThat(seconds).isBetween(1L, 10L);
         await("the room")
                 .pollDelay(Duration.ofSeconds(seconds))
                 .atMost(Duration.ofSeconds(seconds + 30))

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /** A group of nodes, each a process with a home of its own, that share one PostgreSQL. */
 final class Cluster implements AutoCloseable {
 
-    private static final Duration LONGEST_TAKE_OVER = Duration.ofSeconds(30);
+    private static final Duration LONGEST_TAKE_OVER = TimeBound.of(Duration.ofSeconds(15));
 
     private final EmbeddedPostgres server;
     private final List<Node> nodes = new ArrayList<>();

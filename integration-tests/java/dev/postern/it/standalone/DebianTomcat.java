@@ -2,8 +2,8 @@ package dev.postern.it.standalone;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.postern.it.server.PortFinder;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -58,11 +58,9 @@ final class DebianTomcat implements AutoCloseable {
         }
         // Not below the build's, where its user may not get.
         Path base = Files.createTempDirectory(Path.of("/tmp"), "postern-tomcat10-");
-        try (ServerSocket free = new ServerSocket(0)) {
-            DebianTomcat tomcat = new DebianTomcat(base, free.getLocalPort());
-            tomcat.configure();
-            return tomcat;
-        }
+        DebianTomcat tomcat = new DebianTomcat(base, PortFinder.free());
+        tomcat.configure();
+        return tomcat;
     }
 
     private void configure() throws IOException {

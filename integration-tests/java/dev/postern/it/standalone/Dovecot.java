@@ -1,5 +1,6 @@
 package dev.postern.it.standalone;
 
+import dev.postern.it.server.PortFinder;
 import jakarta.mail.Folder;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
@@ -39,8 +40,8 @@ final class Dovecot implements AutoCloseable {
      */
     Dovecot(Path directory, CertificateMaker.SignedCertificate certificate) throws IOException {
         Path program = InstalledServer.program("dovecot", "dovecot-imapd");
-        plain = InstalledServer.freePort();
-        tls = InstalledServer.freePort();
+        plain = PortFinder.free();
+        tls = PortFinder.free();
         mailboxes = Files.createDirectories(directory.resolve("mail"));
         mail = Files.createDirectories(mailboxes.resolve(ACCOUNT));
         if (InstalledServer.ROOT) {

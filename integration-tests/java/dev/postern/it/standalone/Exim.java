@@ -1,5 +1,6 @@
 package dev.postern.it.standalone;
 
+import dev.postern.it.server.PortFinder;
 import jakarta.mail.Address;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
@@ -35,8 +36,8 @@ final class Exim implements AutoCloseable {
     Exim(Path directory, CertificateMaker.SignedCertificate certificate, Dovecot dovecot, List<String> names)
             throws IOException {
         Path program = InstalledServer.program("exim4", "exim4-daemon-light");
-        plain = InstalledServer.freePort();
-        tls = InstalledServer.freePort();
+        plain = PortFinder.free();
+        tls = PortFinder.free();
         InstalledServer.own(InstalledServer.open(directory));
         log = directory.resolve("main.log");
         Path configuration = Files.writeString(

@@ -7,7 +7,6 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,12 +77,6 @@ final class InstalledServer implements AutoCloseable {
                         file,
                         file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(user()))
                 : file;
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static boolean answers(int port) {

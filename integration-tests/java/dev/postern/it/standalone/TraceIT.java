@@ -26,9 +26,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A test of the traces that an agent on the command line sends, and of Postern without one. */
+@Timeout(600)
 class TraceIT {
 
     private static final Duration LONGEST = Duration.ofMinutes(2);

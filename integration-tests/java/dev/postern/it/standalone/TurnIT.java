@@ -53,7 +53,7 @@ class TurnIT {
 
     @Test
     void endsEverythingThatATimedOutProgramHasStarted() throws Exception {
-        String id = agent("escape", "\"model\":\"program/x\",\"timeoutSeconds\":2,\"name\":\"Slow\"");
+        String id = agent("escape", "\"model\":\"program/x\",\"timeoutSeconds\":6,\"name\":\"Slow\"");
         PosternResponse run = ended(id);
 
         assertThat(run.text("status")).isEqualTo("timed_out");
@@ -61,7 +61,7 @@ class TurnIT {
         await().atMost(LONGEST) // whoever adopted it has to bury it before it counts as gone
                 .until(() ->
                         ProcessHandle.of(escaped).filter(ProcessHandle::isAlive).isEmpty());
-        assertThat(summaries(id)).singleElement().asString().startsWith("Hook Slow (timed_out): timed out after 2 s");
+        assertThat(summaries(id)).singleElement().asString().startsWith("Hook Slow (timed_out): timed out after 6 s");
     }
 
     @Test
