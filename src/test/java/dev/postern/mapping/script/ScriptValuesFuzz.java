@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.postern.it.InputCounter;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +67,7 @@ class ScriptValuesFuzz {
         INPUTS.increment();
         JsonNode payload;
         try {
-            payload = JSON.readTree(bytes);
+            payload = JSON.readTree(new String(bytes, StandardCharsets.UTF_8)); // as bytes, it may be UTF-32
         } catch (JsonProcessingException | NumberFormatException noJson) {
             return;
         }
