@@ -41,7 +41,7 @@ final class DispatchClock {
             return;
         }
         try {
-            var unused = thread.schedule(guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+            var unused = thread.schedule(guarded(task), TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException ended) {
             LOG.log(Level.DEBUG, "The clock thread has ended; task dropped");
         }

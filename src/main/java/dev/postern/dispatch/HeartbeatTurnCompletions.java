@@ -121,8 +121,7 @@ final class HeartbeatTurnCompletions {
      */
     private TurnCompletion failed(TakenHeartbeat turn, String reason, Duration asked, boolean ended) {
         ClaimedHeartbeat beat = turn.beat();
-        Duration own = HeartbeatRetryRule.pause(beat.failures());
-        Duration pause = own.compareTo(asked) < 0 ? asked : own;
+        Duration pause = HeartbeatRetryRule.pause(beat.failures(), asked);
         // If an event fails alone, time and again, the operator should look at it.
         Optional<EventId> alone = turn.onlyEvent();
         String why =

@@ -4,18 +4,32 @@ import dev.postern.net.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The retry rule for failed heartbeats: after 10 s, and twice as long after each further failure, up to 10 min. */
+/**
+ * The retry rule for failed heartbeats: after 10 s, and twice as long after each further failure, up to 10 min. A provider may
+ * ask for a longer pause, up to an hour: its clock may be wrong, and its quota may be raised.
+ */
 public final class HeartbeatRetryRule {
 
     /** The pause after a failure in which no heartbeat begins, even if requested. */
     public static final Duration SHORTEST = Duration.ofSeconds(10);
 
+    private static final Duration LONGEST_ASKED = Duration.ofHours(1);
     private static final Backoff BACKOFF = new Backoff(SHORTEST, Duration.ofMinutes(10));
 
     private HeartbeatRetryRule() {}
 
-    /** The pause after a failure that follows {@code before} other failures in a row. */
-    public static Duration pause(int before) {
+    /**
+     * The pause after a failure that follows {@code before} other failures in a row.
+     *
+     * @param asked the pause that the provider asks for; zero if it asks for none
+     */
+    public static Duration pause(int before, Duration asked) {
+        Duration own = pause(before);
+        Duration bounded = asked.compareTo(LONGEST_ASKED) > 0 ? LONGEST_ASKED : asked;
+        return own.compareTo(bounded) < 0 ? bounded : own;
+    }
+
+    private static Duration pause(int before) {
         return BACKOFF.after(before + 1);
     }
 

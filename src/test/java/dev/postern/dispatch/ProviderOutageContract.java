@@ -214,6 +214,22 @@ abstract class ProviderOutageContract {
         assertThat(fixture.eventTexts(false)).containsExactly("look");
     }
 
+    @Test
+    void retriesAHeartbeatWithinAnHourHoweverLongTheProviderAsksFor() throws StoreException {
+        fixture.start();
+        fixture.backend.end("look", new ProviderDown("it answered 503", Duration.ofDays(2_900_000)));
+        fixture.wake("look", WakeMode.NOW);
+        await().until(() -> {
+            fixture.time.advance(Duration.ofMillis(100));
+            return fixture.dispatcher.metrics().failedHeartbeats() == 1;
+        });
+        fixture.backend.answerNext("look", "seen");
+
+        fixture.time.advance(Duration.ofHours(1));
+
+        await().until(() -> fixture.eventTexts(true).isEmpty());
+    }
+
     /** Three hours without the provider and a restart in between. {@code -Dit.waiting=2000} is the long version. */
     @Test
     void losesNothingWhileAProviderIsDownForHours() throws Exception {
