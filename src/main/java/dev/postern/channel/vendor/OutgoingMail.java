@@ -30,6 +30,9 @@ record OutgoingMail(String from, MailRecipient recipient, Message message) {
     private static final String CRLF = "\r\n";
     private static final int LONGEST_SUBJECT = 100;
 
+    /** The length up to which a line is searched for a subject: the time for its marks grows with the square of it. */
+    private static final int LONGEST_LINE = 1_000;
+
     /** The id of the mail in angle brackets, the same in each attempt. */
     String id() {
         return "<" + message.id() + from.substring(from.indexOf('@')) + ">";
@@ -85,6 +88,7 @@ record OutgoingMail(String from, MailRecipient recipient, Message message) {
                 .strip()
                 .lines()
                 .findFirst()
+                .map(first -> first.substring(0, Math.min(first.length(), LONGEST_LINE)))
                 .orElse("")
                 .replaceAll("[\\p{Cntrl}\\p{Cs}\\u2028\\u2029]", " ")
                 .replaceAll("^[#*_>`~\\s-]+|[#*_`~\\s]+$", "");

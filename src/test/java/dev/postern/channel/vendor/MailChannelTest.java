@@ -39,6 +39,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -375,6 +376,25 @@ class MailChannelTest {
         try (InputStream mail = sent(to)) {
             assertThat(new MimeMessage(null, mail).getSubject()).isEqualTo(subject);
         }
+    }
+
+    @Test
+    @Timeout(30)
+    void writesTheSubjectOfALineThatIsOnlyMarks() throws Exception {
+        Message marks = new Message(
+                "dlv_1",
+                "run_1",
+                RunState.SUCCEEDED,
+                "main",
+                "ann@example.org",
+                CREATED,
+                1,
+                1,
+                "x" + "#".repeat(400_000) + "y",
+                false);
+
+        assertThat(channel(Map.of()).send(marks)).isInstanceOf(Sent.class);
+        assertThat(scripted.lines()).anyMatch(line -> line.startsWith("Subject: "));
     }
 
     private InputStream sent(String to) {
