@@ -188,15 +188,15 @@ final class DeliveryClaims {
 
     /** The stored parts of {@code claimedDelivery}; empty before the first attempt, and if the claim was lost. */
     List<ClaimedDelivery.Part> parts(SqlTransaction sql, ClaimedDelivery claimedDelivery) throws SQLException {
-        boolean isHeld = sql.first(HELD_ALIVE, row -> true, claimedDelivery.id(), node, claimedDelivery.attempt())
-                .isPresent();
-        return isHeld ? DeliveryPartTable.find(sql, claimedDelivery.id()) : List.of();
+        return isHeld(sql, claimedDelivery, HELD_ALIVE) ? DeliveryPartTable.find(sql, claimedDelivery.id()) : List.of();
     }
 
     /** Stores the parts of {@code claimedDelivery}, so that a later attempt sends the same ones even if settings change. */
     List<ClaimedDelivery.Part> add(SqlTransaction sql, ClaimedDelivery claimedDelivery, List<MessagePart> contents)
             throws SQLException {
-        return isHeld(sql, claimedDelivery) ? DeliveryPartTable.add(sql, claimedDelivery.id(), 1, contents) : List.of();
+        return maySend(sql, claimedDelivery)
+                ? DeliveryPartTable.add(sql, claimedDelivery.id(), 1, contents)
+                : List.of();
     }
 
     /**
@@ -207,7 +207,7 @@ final class DeliveryClaims {
     List<ClaimedDelivery.Part> replace(
             SqlTransaction sql, ClaimedDelivery claimedDelivery, int from, List<MessagePart> contents)
             throws SQLException {
-        if (!isHeld(sql, claimedDelivery)) {
+        if (!maySend(sql, claimedDelivery)) {
             return List.of();
         }
         DeliveryPartTable.delete(sql, claimedDelivery.id(), from);
@@ -254,13 +254,17 @@ final class DeliveryClaims {
         return true;
     }
 
+    /** Whether the claim is held by a node that is alive. */
+    private boolean maySend(SqlTransaction sql, ClaimedDelivery claimedDelivery) throws SQLException {
+        return isHeld(sql, claimedDelivery, HELD_ALIVE + sql.dialect().forUpdate());
+    }
+
     private boolean isHeld(SqlTransaction sql, ClaimedDelivery claimedDelivery) throws SQLException {
-        return sql.first(
-                        HELD + sql.dialect().forUpdate(),
-                        row -> true,
-                        claimedDelivery.id(),
-                        node,
-                        claimedDelivery.attempt())
+        return isHeld(sql, claimedDelivery, HELD + sql.dialect().forUpdate());
+    }
+
+    private boolean isHeld(SqlTransaction sql, ClaimedDelivery claimedDelivery, String query) throws SQLException {
+        return sql.first(query, row -> true, claimedDelivery.id(), node, claimedDelivery.attempt())
                 .isPresent();
     }
 }

@@ -67,9 +67,9 @@ final class DeliveryWorker {
         store.writeAndWait(sql -> deliveryClaims.releaseAll(sql, id));
     }
 
-    /** Sends deliveries until none is due, or the outbox is closed. */
+    /** Sends deliveries until none is due, or the outbox lets the channel's workers claim no more. */
     void sendAll() throws StoreException, InterruptedException {
-        while (outbox.isOpen()) {
+        while (outbox.isOpen(id)) {
             Optional<ClaimedDelivery> next = dueDeliveryQueue.claim();
             if (next.isEmpty()) {
                 return;

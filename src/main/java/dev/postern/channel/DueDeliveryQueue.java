@@ -41,10 +41,16 @@ final class DueDeliveryQueue {
         this.clock = clock;
     }
 
-    /** Lets nobody claim a delivery for {@code pause}, because the service takes no message of the channel. */
-    void pause(Duration pause) {
+    /**
+     * Lets nobody claim a delivery for {@code pause}, because the service takes no message of the channel. Of two pauses the
+     * one that ends later counts.
+     */
+    synchronized void pause(Duration pause) {
         Instant now = clock.instant();
-        channelPause = new ChannelPause(now, now.plus(pause));
+        Instant until = now.plus(pause);
+        if (!channelPause.holds(now) || channelPause.until().isBefore(until)) {
+            channelPause = new ChannelPause(now, until);
+        }
     }
 
     /** Claims the next delivery; empty if none is due, others have claimed all that were, or the channel pauses. */

@@ -44,6 +44,12 @@ public final class Outbox {
     /** Channels among them that must be polled again. */
     private final Set<String> more = new HashSet<>();
 
+    /**
+     * Channels among the busy ones whose workers end, since one of them may have left a claim behind. The next first worker
+     * releases it.
+     */
+    private final Set<String> ending = new HashSet<>();
+
     private boolean looking;
     private boolean lookAgain;
     private boolean closed;
@@ -127,6 +133,11 @@ public final class Outbox {
         return !closed;
     }
 
+    /** Whether a worker may claim another delivery of {@code channel}. */
+    synchronized boolean isOpen(String channel) {
+        return !closed && !ending.contains(channel);
+    }
+
     private void poll() {
         do {
             try {
@@ -158,6 +169,7 @@ public final class Outbox {
                 more.add(channel);
                 return;
             }
+            ending.remove(channel);
         }
         if (!run(() -> sendAll(channel, true))) {
             end(channel);
@@ -168,7 +180,7 @@ public final class Outbox {
     void alsoBegin(String channel) {
         synchronized (this) {
             int threads = busy.getOrDefault(channel, 0);
-            if (closed || threads >= atOnce) {
+            if (!isOpen(channel) || threads >= atOnce) {
                 return;
             }
             busy.put(channel, threads + 1);
@@ -190,10 +202,13 @@ public final class Outbox {
             } while (goesOn(channel));
         } catch (StoreException e) {
             reportFailure("the database does not answer", e.getMessage());
+            letWorkersEnd(channel);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            letWorkersEnd(channel);
         } catch (RuntimeException | Error e) {
             reportFailure("a worker failed", e.toString());
+            letWorkersEnd(channel);
         } finally {
             end(channel);
         }
@@ -204,7 +219,11 @@ public final class Outbox {
     }
 
     private synchronized boolean goesOn(String channel) {
-        return more.remove(channel) && !closed;
+        return isOpen(channel) && more.remove(channel);
+    }
+
+    private synchronized void letWorkersEnd(String channel) {
+        ending.add(channel);
     }
 
     private void end(String channel) {

@@ -7,11 +7,15 @@ import dev.postern.channel.Channel.Outcome;
 import dev.postern.channel.text.MessagePart;
 import dev.postern.model.DeliveryState;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -112,6 +116,71 @@ abstract class DeliveryClaimsContract extends OutboxFixture {
         outbox.signal();
 
         assertThat(sent).containsExactly("ops somebody hello", "ops somebody again");
+    }
+
+    @Test
+    void beginsNoDeliveryOnceItsNodeWasRemovedAsDead() throws Exception {
+        use(channel("ops"));
+        add("ops", "somebody", "hello");
+        DeliveryClaims deliveryClaims = new DeliveryClaims(NODE, deliveryRepository, this::tell);
+        ClaimedDelivery claimed = claimNext(deliveryClaims).orElseThrow();
+        List<MessagePart> parts = List.of(MessagePart.text("hello"));
+        store.writeAndWait(sql -> sql.update("DELETE FROM node WHERE id = ?", NODE));
+
+        List<ClaimedDelivery.Part> added = store.writeAndWait(sql -> deliveryClaims.add(sql, claimed, parts));
+        List<ClaimedDelivery.Part> replaced = store.writeAndWait(sql -> deliveryClaims.replace(sql, claimed, 1, parts));
+
+        assertThat(added).isEmpty();
+        assertThat(replaced).isEmpty();
+    }
+
+    /** One worker loses the database between its claim and its first part, while another one sends on and on. */
+    @Test
+    void sendsWhatAWorkerHadToLeaveWhileItsChannelIsNeverIdle() throws Exception {
+        atOnce = 2;
+        Queue<String> began = new ConcurrentLinkedQueue<>();
+        Map<String, CountDownLatch> ends =
+                Map.of("a1", new CountDownLatch(1), "a2", new CountDownLatch(1), "b1", new CountDownLatch(0));
+        AtomicBoolean broken = new AtomicBoolean();
+        Channel channel = new StubChannel() {
+
+            @Override
+            public List<String> parts(String reply) {
+                if (reply.equals("b1") && broken.compareAndSet(false, true)) {
+                    await().until(() -> began.contains("a1"));
+                    return Collections.singletonList(null); // which the database does not take
+                }
+                return List.of(reply);
+            }
+
+            @Override
+            public Outcome send(Message message) {
+                began.add(message.text());
+                awaitUninterrupted(ends.get(message.text()));
+                return new Outcome.Sent(null);
+            }
+        };
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            use(new ChannelRegistry(Map.of("ops", channel)), threads);
+            add("ops", "a", "a1");
+            tick();
+            add("ops", "b", "b1");
+            tick();
+            add("ops", "a", "a2");
+            outbox.signal();
+            await().until(() -> broken.get() && outbox.busyThreads() == 1);
+            ends.get("a1").countDown();
+
+            await().untilAsserted(() -> {
+                outbox.signal();
+                assertThat(began).containsExactlyInAnyOrder("a1", "a2", "b1");
+            });
+        } finally {
+            ends.values().forEach(CountDownLatch::countDown);
+            closeSoon(outbox);
+            threads.shutdown();
+        }
     }
 
     @Test

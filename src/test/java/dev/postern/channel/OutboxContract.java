@@ -306,6 +306,21 @@ abstract class OutboxContract extends OutboxFixture {
     }
 
     @Test
+    void waitsForTheLongerOfTwoLimitsOfTheWholeChannel() throws StoreException {
+        use(channel("ops"));
+        add("ops", "somebody", "first");
+        DueDeliveryQueue queue =
+                new DueDeliveryQueue("ops", store, new DeliveryClaims(NODE, deliveryRepository, this::tell), () -> now);
+        queue.pause(Duration.ofMinutes(40));
+        queue.pause(Duration.ofMinutes(1));
+
+        now = now.plusSeconds(2_399);
+        assertThat(queue.claim()).isEmpty();
+        now = now.plusSeconds(1);
+        assertThat(queue.claim()).isPresent();
+    }
+
+    @Test
     void sendsAgainOnALimitedChannelWhenTheClockIsSetBack() throws StoreException {
         use(channel("ops"));
         outcomes.put("first", new Outcome.Later(Duration.ofHours(1), "too many requests", true));
