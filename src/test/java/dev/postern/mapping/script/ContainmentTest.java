@@ -118,14 +118,19 @@ class ContainmentTest {
             ScriptResult result = transformFixture.run(module, "{\"a\": \"it was\", \"n\": 1}");
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST);
             assertThat(result.toString()).doesNotContain("ESCAPED").doesNotContain("did not end in time");
-            assertThat(TransformFixture.fields(transformFixture.run(ordinary, "{\"a\": \"it was\"}")))
-                    .hasToString("{\"message\":\"as IT WAS\"}");
+            returns(transformFixture, ordinary, "as IT WAS");
             if (!attack.afterwards().isEmpty()) {
-                String after = "export default () => { " + attack.afterwards() + "; return {message: 'fine'}; };";
-                assertThat(TransformFixture.fields(transformFixture.run(attack.name() + "-after.js", after, "{}")))
-                        .hasToString("{\"message\":\"fine\"}");
+                String text = "export default () => { " + attack.afterwards() + "; return {message: 'fine'}; };";
+                returns(transformFixture, transformFixture.write(attack.name() + "-after.js", text), "fine");
             }
         }
+    }
+
+    /** A first call may use up the small budget with the loading of classes. A class that an attack broke stays broken. */
+    private static void returns(TransformFixture transformFixture, Path module, String message) {
+        await().untilAsserted(
+                        () -> assertThat(TransformFixture.fields(transformFixture.run(module, "{\"a\": \"it was\"}")))
+                                .hasToString("{\"message\":\"" + message + "\"}"));
     }
 
     @AfterAll
