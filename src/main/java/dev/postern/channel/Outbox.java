@@ -50,6 +50,9 @@ public final class Outbox {
      */
     private final Set<String> ending = new HashSet<>();
 
+    /** Channels whose first worker still releases claims that were left behind. No other may claim there. */
+    private final Set<String> releasing = new HashSet<>();
+
     private boolean looking;
     private boolean lookAgain;
     private boolean closed;
@@ -161,56 +164,61 @@ public final class Outbox {
     }
 
     private void begin(String channel) {
+        boolean isFirst;
         synchronized (this) {
             if (closed) {
                 return;
             }
-            if (busy.putIfAbsent(channel, 1) != null) {
+            isFirst = busy.putIfAbsent(channel, 1) == null;
+            if (isFirst) {
+                ending.remove(channel);
+                releasing.add(channel);
+            } else {
                 more.add(channel);
-                return;
             }
-            ending.remove(channel);
         }
-        if (!run(() -> sendAll(channel, true))) {
-            end(channel);
+        if (!isFirst) {
+            alsoBegin(channel); // the others may be waiting for a slow service
+        } else if (!run(() -> sendAll(channel, true))) {
+            end(channel, false);
         }
     }
 
-    /** Starts another thread that sends on {@code channel}, as the calling one does, unless the limit is reached. */
+    /** Starts another thread that sends on {@code channel} as well, if one does, unless the limit is reached. */
     void alsoBegin(String channel) {
         synchronized (this) {
             int threads = busy.getOrDefault(channel, 0);
-            if (!isOpen(channel) || threads >= atOnce) {
+            if (!isOpen(channel) || releasing.contains(channel) || threads == 0 || threads >= atOnce) {
                 return;
             }
             busy.put(channel, threads + 1);
         }
         if (!run(() -> sendAll(channel, false))) {
-            end(channel);
+            end(channel, false);
         }
     }
 
     private void sendAll(String channel, boolean first) {
         DeliveryWorker deliveryWorker = new DeliveryWorker(
                 channel, store, deliveryClaims, dueDeliveries(channel), channelRegistry, maxAttempts, clock, this);
+        boolean mayHoldClaim = true;
         try {
             if (first) {
                 deliveryWorker.releaseForgottenClaims();
+                released(channel);
             }
             do {
                 deliveryWorker.sendAll();
             } while (goesOn(channel));
+            mayHoldClaim = false;
         } catch (StoreException e) {
             reportFailure("the database does not answer", e.getMessage());
-            letWorkersEnd(channel);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            letWorkersEnd(channel);
         } catch (RuntimeException | Error e) {
             reportFailure("a worker failed", e.toString());
-            letWorkersEnd(channel);
         } finally {
-            end(channel);
+            end(channel, mayHoldClaim);
         }
     }
 
@@ -218,20 +226,29 @@ public final class Outbox {
         return due.computeIfAbsent(channel, any -> new DueDeliveryQueue(channel, store, deliveryClaims, clock));
     }
 
+    private synchronized void released(String channel) {
+        releasing.remove(channel);
+    }
+
     private synchronized boolean goesOn(String channel) {
         return isOpen(channel) && more.remove(channel);
     }
 
-    private synchronized void letWorkersEnd(String channel) {
-        ending.add(channel);
-    }
-
-    private void end(String channel) {
+    /**
+     * Counts a thread of {@code channel} less.
+     *
+     * @param mayHoldClaim whether it may have left a claim behind; then the channel's other threads end too
+     */
+    private void end(String channel, boolean mayHoldClaim) {
         boolean overlooked;
         synchronized (this) {
+            if (mayHoldClaim) {
+                ending.add(channel);
+            }
             boolean last = busy.merge(channel, -1, Integer::sum) == 0;
             if (last) {
                 busy.remove(channel);
+                releasing.remove(channel);
             }
             overlooked = last && more.remove(channel); // added since the last worker found no more
             notifyAll();

@@ -8,7 +8,9 @@ import dev.postern.channel.text.MessagePart;
 import dev.postern.model.DeliveryState;
 import dev.postern.store.StoreException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -366,6 +368,66 @@ abstract class OutboxContract extends OutboxFixture {
         outbox.signal();
 
         assertThat(told).containsExactly("main run_1 Delivery to ops (somebody) failed: no such recipient");
+    }
+
+    @Test
+    void sendsToAnotherRecipientWhileALongMessageIsSent() throws StoreException {
+        Deque<Runnable> threads = new ArrayDeque<>();
+        atOnce = 2;
+        use(
+                new ChannelRegistry(Map.of("ops", (StubChannel) message -> {
+                    if (message.text().equals("long")) {
+                        runAll(threads); // finds no more to send
+                        addUnchecked("another", "short");
+                        outbox.signal();
+                        runAll(threads);
+                    }
+                    sent.add(message.text());
+                    return new Outcome.Sent(null);
+                })),
+                threads::add);
+        add("ops", "somebody", "long");
+
+        outbox.signal();
+        runAll(threads);
+
+        assertThat(sent).containsExactly("short", "long");
+    }
+
+    @Test
+    void claimsNothingBeforeClaimsThatWereLeftBehindAreReleased() throws StoreException {
+        Deque<Runnable> threads = new ArrayDeque<>();
+        atOnce = 2;
+        use(
+                new ChannelRegistry(Map.of("ops", (StubChannel) message -> {
+                    runAll(threads);
+                    sent.add(message.text());
+                    return new Outcome.Sent(null);
+                })),
+                threads::add);
+        add("ops", "somebody", "hello");
+        outbox.signal();
+        threads.remove().run(); // the first poll adds a worker, and the second one is ahead of it
+        outbox.signal();
+        while (!threads.isEmpty()) {
+            threads.removeLast().run();
+        }
+
+        assertThat(sent).containsExactly("hello");
+    }
+
+    private void addUnchecked(String to, String text) {
+        try {
+            add("ops", to, text);
+        } catch (StoreException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void runAll(Deque<Runnable> threads) {
+        while (!threads.isEmpty()) {
+            threads.remove().run();
+        }
     }
 
     @Test
