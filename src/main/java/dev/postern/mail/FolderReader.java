@@ -45,9 +45,12 @@ final class FolderReader {
 
     /**
      * After this number of attempts in a row to read the same mail, each of which the server refused or lost the connection
-     * in, the mail counts as the cause. A connection that is lost at another time counts for no mail.
+     * in, the mail counts as the cause. A connection that is lost at another time counts for no mail. The number is doubled
+     * for each mail before it that was given up in a row, since the server may be the cause.
      */
     private static final int MOST_ATTEMPTS = 5;
+
+    private static final int MOST_DOUBLINGS = 10;
 
     private final MailboxSettings watch;
     private final MailSubmitter mailSubmitter;
@@ -71,6 +74,11 @@ final class FolderReader {
     private long failedUid;
 
     private int failedAttempts;
+
+    /** UID of the last mail that was given up, or taken without its text, and the number of those in a row. */
+    private long givenUpUid;
+
+    private int givenUp;
 
     /**
      * @param closing true once no more mails may be read
@@ -203,7 +211,7 @@ final class FolderReader {
         } catch (MessageRemovedException gone) {
             return skip(folderCursor.past(uid), MailSkipReason.GONE, "");
         } catch (MessagingException | RuntimeException | StackOverflowError e) {
-            if (isLastAttempt(uid)) {
+            if (isGivenUp(uid)) {
                 return skip(folderCursor.past(uid), MailSkipReason.UNREADABLE, "");
             }
             if (MailFailureMessages.isLost(e)) {
@@ -212,16 +220,16 @@ final class FolderReader {
             LOG.log(Level.DEBUG, "Reading a mail failed; retrying", e);
             return new Later(poll);
         }
-        if (read.textRefused()) {
-            if (!isLastAttempt(uid)) {
+        if (!read.textRefused()) {
+            givenUp = 0;
+        } else if (givenUpUid != uid) {
+            if (!isGivenUp(uid)) {
                 return new Later(poll);
             }
-            if (failedAttempts == MOST_ATTEMPTS) {
-                LOG.log(
-                        Level.WARNING,
-                        "Reading mail with UID {0} without its text, which the mail server failed to give each time",
-                        String.valueOf(uid));
-            }
+            LOG.log(
+                    Level.WARNING,
+                    "Reading mail with UID {0} without its text, which the mail server failed to give each time",
+                    String.valueOf(uid));
         }
         FolderCursor next =
                 folderCursor.after(uid, arrived, read.key(), !(watch.afterwards() instanceof Afterwards.Leave));
@@ -232,11 +240,16 @@ final class FolderReader {
         return settle(folder, mailSubmitter.submit(read.payload(), read.key(), stored, next), mail, next);
     }
 
-    /** Counts an attempt to read the mail {@code uid} that failed; true if there is no other. */
-    private boolean isLastAttempt(long uid) {
+    /** Counts an attempt to read the mail {@code uid} that failed; true if it was the last one. */
+    private boolean isGivenUp(long uid) {
         failedAttempts = uid == failedUid ? failedAttempts + 1 : 1;
         failedUid = uid;
-        return failedAttempts >= MOST_ATTEMPTS;
+        if (failedAttempts < MOST_ATTEMPTS << Math.min(givenUp, MOST_DOUBLINGS)) {
+            return false;
+        }
+        givenUpUid = uid;
+        givenUp++;
+        return true;
     }
 
     private FolderReadProgress settle(OpenMailFolder folder, HookResult result, Message mail, FolderCursor next)

@@ -81,6 +81,21 @@ class FaultyMailServerTest {
         }
     }
 
+    @Test
+    void doesNotSkipOneMailAfterTheOtherWhereTheServerGivesNone() throws Exception {
+        AtomicInteger attemptsAtSecond = new AtomicInteger();
+        proxy.answer(command -> {
+            boolean asks = command.matches("FETCH [1-3:]+ (?!\\(UID\\)).*") && attemptsAtSecond.get() < 9;
+            attemptsAtSecond.addAndGet(asks && command.startsWith("FETCH 2 ") ? 1 : 0);
+            return asks ? Optional.of("TAG NO [SERVERBUG] Internal error occurred") : Optional.empty();
+        });
+        try (MailWatchFixture scene = watchThree()) {
+            assertThat(scene.accepted(2)).containsExactly("second", "third");
+            assertThat(scene.watcher.metrics().skipped(MailSkipReason.UNREADABLE))
+                    .isEqualTo(1);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
