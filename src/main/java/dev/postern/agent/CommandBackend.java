@@ -96,7 +96,8 @@ final class CommandBackend implements Backend {
             LOG.log(Level.WARNING, "The command [{0}] cannot be started: {1}", command.get(0), e);
             return failed("cannot be started: is it installed and executable?");
         }
-        return new ProgramExecution(process, new ProcessTree(process, turn(prompt), session(prompt)), prompt.recorder())
+        // Not by the turn's marker: a node that thaws must not end the program of the node that took its turn over.
+        return new ProgramExecution(process, new ProcessTree(process, session(prompt)), prompt.recorder())
                 .outcome(turnCancellation);
     }
 

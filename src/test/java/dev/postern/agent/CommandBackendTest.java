@@ -232,6 +232,22 @@ class CommandBackendTest {
     }
 
     @Test
+    void letsTheProgramOfTheNodeRunThatTookItsTurnOver() throws IOException {
+        Map<String, String> environmentThere = environment("run_1", "hook:1", home);
+        CompletableFuture<TurnResult> ended = inBackground("touch begun; sleep 60");
+        await().until(() -> Files.exists(workspace.resolve("begun")));
+        Process there = leftBehindWith(environmentThere);
+        try {
+            turnCancellation.interrupt("a thaw");
+
+            assertThat(ended.join()).isEqualTo(new Interrupted("a thaw"));
+            assertThat(there.isAlive()).isTrue();
+        } finally {
+            there.destroyForcibly();
+        }
+    }
+
+    @Test
     void endsWhatAnEarlierTurnOfTheSessionLeftBehindAndNothingElse() throws IOException {
         Process ofSession = leftBehindWith(environment("beat_1", "main:main", scratch));
         Process ofAnother = leftBehindWith(environment("beat_2", "main:other", scratch));
