@@ -79,7 +79,7 @@ class ReadmeIT {
         List<String> printed = new ArrayList<>();
         for (String line : commands.strip().lines().toList()) {
             String command = line.replace(ADDRESS, base.toString().replaceFirst("/$", ""))
-                    .replace("<runId>", runId);
+                    .replace("$RUN", runId);
             if (ASSIGNMENT.matcher(line).matches()) {
                 assignments.add(command);
                 continue;
