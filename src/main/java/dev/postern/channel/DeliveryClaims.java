@@ -9,12 +9,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The claims of a node on the deliveries that it sends, in the tables of {@link DeliveryRepository}. A claim lasts until
  * the delivery is postponed, released or ended, or the node is removed as dead. Attempts are numbered: a result of a lost
  * attempt changes nothing, even if the same node has claimed the delivery again meanwhile.
+ *
+ * <p>A worker reserves a delivery before it claims it, and cancels the reservation after its attempt. So a claim without
+ * a reservation is a forgotten one: its worker had to leave it, or never learnt that the database had stored it.
  */
 final class DeliveryClaims {
 
@@ -61,8 +66,9 @@ final class DeliveryClaims {
 
     private static final String DUE = FIRST_ONES + " AND " + FREE + ALIVE + " ORDER BY next_at, seq LIMIT ?";
 
-    /** Includes this node's own claims: one that the node doesn't know of would block its recipient for ever. */
-    private static final String TO_SEND = FIRST_ONES + " AND (sender = ? OR " + FREE + ") LIMIT 1";
+    private static final String ANY_DUE = FIRST_ONES + " AND " + FREE + ALIVE + " LIMIT 1";
+
+    private static final String CLAIMED = "SELECT id FROM delivery WHERE sender = ?";
 
     private static final String CLAIMABLE =
             """
@@ -101,7 +107,7 @@ final class DeliveryClaims {
 
     private static final String RELEASE = "UPDATE delivery SET sender = NULL" + OURS;
 
-    private static final String RELEASE_ALL = "UPDATE delivery SET sender = NULL WHERE sender = ? AND channel = ?";
+    private static final String RELEASE_FORGOTTEN = "UPDATE delivery SET sender = NULL WHERE id = ? AND sender = ?";
 
     private static final String HELD = "SELECT 1 FROM delivery" + OURS;
 
@@ -119,6 +125,7 @@ final class DeliveryClaims {
     private final String node;
     private final DeliveryRepository deliveryRepository;
     private final UndeliveredReplyListener undelivered;
+    private final Set<String> reserved = ConcurrentHashMap.newKeySet();
 
     DeliveryClaims(String node, DeliveryRepository deliveryRepository, UndeliveredReplyListener undelivered) {
         this.node = node;
@@ -126,11 +133,36 @@ final class DeliveryClaims {
         this.undelivered = undelivered;
     }
 
-    /** The channels with deliveries that are due, or that this node is sending according to the database. */
+    /** Reserves the delivery {@code id} for one worker of this node; false if another one has reserved it. */
+    boolean reserve(String id) {
+        return reserved.add(id);
+    }
+
+    /** Cancels the reservation of the delivery {@code id}. */
+    void cancelReservation(String id) {
+        reserved.remove(id);
+    }
+
+    /** The ids of deliveries that this node has claimed although none of its workers has reserved them. */
+    List<String> forgotten(SqlTransaction sql) throws SQLException {
+        List<String> claimed = sql.query(CLAIMED, row -> row.text("id"), node);
+        return claimed.stream().filter(id -> !reserved.contains(id)).toList();
+    }
+
+    /** Releases the {@link #forgotten} claims. Must run where claims are stored, so that none is stored meanwhile. */
+    int releaseForgotten(SqlTransaction sql) throws SQLException {
+        int released = 0;
+        for (String id : forgotten(sql)) {
+            released += sql.update(RELEASE_FORGOTTEN, id, node);
+        }
+        return released;
+    }
+
+    /** The channels with a delivery that is due and that no node is sending. */
     List<String> channels(SqlTransaction sql, Instant now) throws SQLException {
         List<String> channels = new ArrayList<>();
         for (String channel : sql.query(CHANNELS, row -> row.text("channel"))) {
-            if (sql.first(TO_SEND, row -> true, channel, channel, channel, now.toEpochMilli(), node)
+            if (sql.first(ANY_DUE, row -> true, channel, channel, channel, now.toEpochMilli(), node)
                     .isPresent()) {
                 channels.add(channel);
             }
@@ -141,11 +173,6 @@ final class DeliveryClaims {
     /** The ids of up to {@code max} deliveries that are due on {@code channel}, the first one of each recipient. */
     List<String> due(SqlTransaction sql, String channel, Instant now, int max) throws SQLException {
         return sql.query(DUE, row -> row.text("id"), channel, channel, channel, now.toEpochMilli(), node, max);
-    }
-
-    /** Releases this node's claims on deliveries of {@code channel}; may be called only while it sends none there. */
-    int releaseAll(SqlTransaction sql, String channel) throws SQLException {
-        return sql.update(RELEASE_ALL, node, channel);
     }
 
     /** Releases {@code claimedDelivery}, whose remaining parts are not sent now. */

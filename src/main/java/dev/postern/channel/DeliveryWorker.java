@@ -62,20 +62,19 @@ final class DeliveryWorker {
         this.outbox = outbox;
     }
 
-    /** Releases claims of this node that it doesn't know of; may be called only while it sends nothing on the channel. */
-    void releaseForgottenClaims() throws StoreException {
-        store.writeAndWait(sql -> deliveryClaims.releaseAll(sql, id));
-    }
-
-    /** Sends deliveries until none is due, or the outbox lets the channel's workers claim no more. */
+    /** Sends deliveries until none is due or the outbox is closed. */
     void sendAll() throws StoreException, InterruptedException {
-        while (outbox.isOpen(id)) {
+        while (outbox.isOpen()) {
             Optional<ClaimedDelivery> next = dueDeliveryQueue.claim();
             if (next.isEmpty()) {
                 return;
             }
-            outbox.alsoBegin(id);
-            attempt(next.get());
+            try {
+                outbox.addWorker(id);
+                attempt(next.get());
+            } finally {
+                deliveryClaims.cancelReservation(next.get().id());
+            }
         }
     }
 

@@ -53,7 +53,10 @@ final class DueDeliveryQueue {
         }
     }
 
-    /** Claims the next delivery; empty if none is due, others have claimed all that were, or the channel pauses. */
+    /**
+     * Claims the next delivery, which the caller must give back with {@link DeliveryClaims#cancelReservation}; empty if none
+     * is due, others have claimed all that were, or the channel pauses.
+     */
     Optional<ClaimedDelivery> claim() throws StoreException {
         if (channelPause.holds(clock.instant())) {
             return Optional.empty();
@@ -68,13 +71,27 @@ final class DueDeliveryQueue {
 
     private Optional<ClaimedDelivery> claimKnown() throws StoreException {
         for (@Nullable String id = ids.poll(); id != null; id = ids.poll()) {
-            String next = id;
-            Optional<ClaimedDelivery> claimed =
-                    store.writeAndWait(sql -> deliveryClaims.claim(sql, next, clock.instant()));
-            if (claimed.isPresent()) {
-                return claimed;
+            if (deliveryClaims.reserve(id)) {
+                Optional<ClaimedDelivery> claimed = claimReserved(id);
+                if (claimed.isPresent()) {
+                    return claimed;
+                }
             }
         }
         return Optional.empty();
+    }
+
+    private Optional<ClaimedDelivery> claimReserved(String id) throws StoreException {
+        boolean isClaimed = false;
+        try {
+            Optional<ClaimedDelivery> claimed =
+                    store.writeAndWait(sql -> deliveryClaims.claim(sql, id, clock.instant()));
+            isClaimed = claimed.isPresent();
+            return claimed;
+        } finally {
+            if (!isClaimed) {
+                deliveryClaims.cancelReservation(id);
+            }
+        }
     }
 }

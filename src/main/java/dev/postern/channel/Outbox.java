@@ -6,13 +6,11 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,28 +33,33 @@ public final class Outbox {
     private final Executor executor;
     private final InstantSource clock;
 
-    /** What can be claimed, by channel. */
-    private final Map<String, DueDeliveryQueue> due = new ConcurrentHashMap<>();
+    private final Map<String, ChannelWorkers> channels = new ConcurrentHashMap<>();
 
-    /** Number of threads that send, by channel; only channels with at least one. */
-    private final Map<String, Integer> busy = new HashMap<>();
-
-    /** Channels among them that must be polled again. */
-    private final Set<String> more = new HashSet<>();
-
-    /**
-     * Channels among the busy ones whose workers end, since one of them may have left a claim behind. The next first worker
-     * releases it.
-     */
-    private final Set<String> ending = new HashSet<>();
-
-    /** Channels whose first worker still releases claims that were left behind. No other may claim there. */
-    private final Set<String> releasing = new HashSet<>();
+    /** Whether the latest poll, or the latest start of a thread, has failed. */
+    private final AtomicBoolean failing = new AtomicBoolean();
 
     private boolean looking;
     private boolean lookAgain;
     private boolean closed;
-    private volatile boolean failing;
+
+    /** The workers of one channel, guarded by the outbox. */
+    private final class ChannelWorkers {
+
+        private final DueDeliveryQueue due;
+
+        /** Whether the latest worker to end has failed. */
+        private final AtomicBoolean failing = new AtomicBoolean();
+
+        /** Number of workers that were started and have not ended. */
+        private int busy;
+
+        /** Whether deliveries may have been added since the busy workers looked for some. */
+        private boolean lookAgain;
+
+        ChannelWorkers(String channel) {
+            this.due = new DueDeliveryQueue(channel, store, deliveryClaims, clock);
+        }
+    }
 
     /**
      * @param node this node's id in the table {@code node}
@@ -87,23 +90,20 @@ public final class Outbox {
     /** Starts sending the deliveries that are due; called when one was added, and at intervals. Never blocks. */
     public void signal() {
         synchronized (this) {
-            lookAgain = true;
+            lookAgain = looking;
             if (looking || closed) {
                 return;
             }
             looking = true;
         }
         if (!run(this::poll)) {
-            synchronized (this) {
-                looking = false;
-                notifyAll();
-            }
+            endPoll(false);
         }
     }
 
     /** Number of threads that send deliveries. */
     public synchronized int busyThreads() {
-        return busy.values().stream().mapToInt(Integer::intValue).sum();
+        return channels.values().stream().mapToInt(workers -> workers.busy).sum();
     }
 
     /** Sends no further message, and waits up to {@code grace} for those being sent; false if that was too short. */
@@ -111,7 +111,7 @@ public final class Outbox {
         closed = true;
         notifyAll();
         long until = System.nanoTime() + grace.toNanos();
-        while (looking || !busy.isEmpty()) {
+        while (looking || busyThreads() > 0) {
             long left = Duration.ofNanos(until - System.nanoTime()).toMillis();
             if (left <= 0) {
                 return false;
@@ -136,132 +136,92 @@ public final class Outbox {
         return !closed;
     }
 
-    /** Whether a worker may claim another delivery of {@code channel}. */
-    synchronized boolean isOpen(String channel) {
-        return !closed && !ending.contains(channel);
-    }
-
     private void poll() {
-        do {
-            try {
-                for (String channel : store.read(sql -> deliveryClaims.channels(sql, clock.instant()))) {
-                    begin(channel);
-                }
-                failing = false;
-            } catch (StoreException e) {
-                reportFailure("the database does not answer", e.getMessage());
-            } catch (RuntimeException | Error e) {
-                reportFailure("the poll failed", e.toString());
-            }
-        } while (looksAgain());
-    }
-
-    private synchronized boolean looksAgain() {
-        looking = lookAgain && !closed && !failing;
-        lookAgain = false;
-        notifyAll();
-        return looking;
-    }
-
-    private void begin(String channel) {
-        boolean isFirst;
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            isFirst = busy.putIfAbsent(channel, 1) == null;
-            if (isFirst) {
-                ending.remove(channel);
-                releasing.add(channel);
-            } else {
-                more.add(channel);
-            }
-        }
-        if (!isFirst) {
-            alsoBegin(channel); // the others may be waiting for a slow service
-        } else if (!run(() -> sendAll(channel, true))) {
-            end(channel, false);
-        }
-    }
-
-    /** Starts another thread that sends on {@code channel} as well, if one does, unless the limit is reached. */
-    void alsoBegin(String channel) {
-        synchronized (this) {
-            int threads = busy.getOrDefault(channel, 0);
-            if (!isOpen(channel) || releasing.contains(channel) || threads == 0 || threads >= atOnce) {
-                return;
-            }
-            busy.put(channel, threads + 1);
-        }
-        if (!run(() -> sendAll(channel, false))) {
-            end(channel, false);
-        }
-    }
-
-    private void sendAll(String channel, boolean first) {
-        DeliveryWorker deliveryWorker = new DeliveryWorker(
-                channel, store, deliveryClaims, dueDeliveries(channel), channelRegistry, maxAttempts, clock, this);
-        boolean mayHoldClaim = true;
+        boolean works = false;
         try {
-            if (first) {
-                deliveryWorker.releaseForgottenClaims();
-                released(channel);
+            if (!store.read(deliveryClaims::forgotten).isEmpty()) {
+                store.writeAndWait(deliveryClaims::releaseForgotten);
             }
-            do {
-                deliveryWorker.sendAll();
-            } while (goesOn(channel));
-            mayHoldClaim = false;
+            store.read(sql -> deliveryClaims.channels(sql, clock.instant())).forEach(this::addWorker);
+            works = true;
+            failing.set(false);
         } catch (StoreException e) {
-            reportFailure("the database does not answer", e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            report(failing, "the database does not answer", e.getMessage());
         } catch (RuntimeException | Error e) {
-            reportFailure("a worker failed", e.toString());
+            report(failing, "the poll failed", e.toString());
         } finally {
-            end(channel, mayHoldClaim);
+            endPoll(works);
         }
     }
 
-    private DueDeliveryQueue dueDeliveries(String channel) {
-        return due.computeIfAbsent(channel, any -> new DueDeliveryQueue(channel, store, deliveryClaims, clock));
-    }
-
-    private synchronized void released(String channel) {
-        releasing.remove(channel);
-    }
-
-    private synchronized boolean goesOn(String channel) {
-        return isOpen(channel) && more.remove(channel);
-    }
-
-    /**
-     * Counts a thread of {@code channel} less.
-     *
-     * @param mayHoldClaim whether it may have left a claim behind; then the channel's other threads end too
-     */
-    private void end(String channel, boolean mayHoldClaim) {
-        boolean overlooked;
+    private void endPoll(boolean works) {
+        boolean again;
         synchronized (this) {
-            if (mayHoldClaim) {
-                ending.add(channel);
-            }
-            boolean last = busy.merge(channel, -1, Integer::sum) == 0;
-            if (last) {
-                busy.remove(channel);
-                releasing.remove(channel);
-            }
-            overlooked = last && more.remove(channel); // added since the last worker found no more
+            looking = false;
+            again = works && lookAgain;
             notifyAll();
         }
-        if (overlooked) {
+        if (again) {
             signal();
         }
     }
 
-    /** Warns once, until a poll works again. */
-    private void reportFailure(String how, @Nullable String why) {
-        LOG.log(failing ? Level.DEBUG : Level.WARNING, "Deliveries are delayed because {0}: {1}", how, why);
-        failing = true;
+    /** Starts another worker of {@code channel}. If the limit is reached, the first one that ends looks once again. */
+    void addWorker(String channel) {
+        ChannelWorkers workers = channels.computeIfAbsent(channel, ChannelWorkers::new);
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            if (workers.busy == atOnce) {
+                workers.lookAgain = true;
+                return;
+            }
+            workers.busy++;
+        }
+        if (!run(() -> sendAll(channel, workers))) {
+            endWorker(channel, workers, false);
+        }
+    }
+
+    private void sendAll(String channel, ChannelWorkers workers) {
+        boolean works = false;
+        try {
+            new DeliveryWorker(channel, store, deliveryClaims, workers.due, channelRegistry, maxAttempts, clock, this)
+                    .sendAll();
+            works = true;
+            workers.failing.set(false);
+        } catch (StoreException e) {
+            report(workers.failing, "the database does not answer", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            report(workers.failing, "a worker failed", e.getClass().getName());
+        } finally {
+            endWorker(channel, workers, works);
+        }
+    }
+
+    private void endWorker(String channel, ChannelWorkers workers, boolean works) {
+        boolean again;
+        synchronized (this) {
+            workers.busy--;
+            again = works && workers.lookAgain;
+            workers.lookAgain &= !works;
+            notifyAll();
+        }
+        if (again) {
+            addWorker(channel);
+        }
+    }
+
+    /** Warns once, until what has failed works again. */
+    private static void report(AtomicBoolean failing, String how, @Nullable String why) {
+        LOG.log(
+                failing.getAndSet(true) ? Level.DEBUG : Level.WARNING,
+                "Deliveries are delayed because {0}: {1}",
+                how,
+                why);
     }
 
     private boolean run(Runnable task) {
@@ -271,7 +231,7 @@ public final class Outbox {
         } catch (RejectedExecutionException busy) {
             LOG.log(Level.DEBUG, "No thread available for deliveries; retrying at the next poll");
         } catch (RuntimeException | Error e) {
-            reportFailure("no thread could be started", e.toString());
+            report(failing, "no thread could be started", e.toString());
         }
         return false;
     }

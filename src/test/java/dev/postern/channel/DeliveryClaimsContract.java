@@ -85,7 +85,7 @@ abstract class DeliveryClaimsContract extends OutboxFixture {
             ClaimedDelivery stopped = claimNext(deliveryClaims).orElseThrow();
             store.writeAndWait(sql -> deliveryClaims.release(sql, stopped));
             claimAs(NODE);
-            store.writeAndWait(sql -> deliveryClaims.releaseAll(sql, "ops"));
+            store.writeAndWait(deliveryClaims::releaseForgotten);
         }
         outcomes.clear();
 

@@ -20,6 +20,11 @@ import org.junit.jupiter.api.Test;
 /** The tests, on every database, that deliveries are sent in parts, in order, and again after failures. */
 abstract class OutboxContract extends OutboxFixture {
 
+    /** What an outbox of {@link #useTwoThreads} has yet to run. */
+    private final Deque<Runnable> threads = new ArrayDeque<>();
+
+    private Runnable beforeParts = () -> {};
+
     @Test
     void failsWhatTheChannelRefuses() throws StoreException {
         use(channel("ops"));
@@ -372,39 +377,84 @@ abstract class OutboxContract extends OutboxFixture {
 
     @Test
     void sendsToAnotherRecipientWhileALongMessageIsSent() throws StoreException {
-        Deque<Runnable> threads = new ArrayDeque<>();
-        atOnce = 2;
-        use(
-                new ChannelRegistry(Map.of("ops", (StubChannel) message -> {
-                    if (message.text().equals("long")) {
-                        runAll(threads); // finds no more to send
-                        addUnchecked("another", "short");
-                        outbox.signal();
-                        runAll(threads);
-                    }
-                    sent.add(message.text());
-                    return new Outcome.Sent(null);
-                })),
-                threads::add);
+        useTwoThreads(whileLong(() -> {
+            runAll(); // finds no more to send
+            addUnchecked("another", "short");
+            outbox.signal();
+            runAll();
+        }));
         add("ops", "somebody", "long");
 
         outbox.signal();
-        runAll(threads);
+        runAll();
 
         assertThat(sent).containsExactly("short", "long");
     }
 
     @Test
+    void sendsAgainAfterAFailureOfTheDatabaseWhileALongMessageIsSent() throws StoreException {
+        useTwoThreads(whileLong(() -> {
+            addUnchecked("another", "short");
+            hideParts();
+            outbox.signal();
+            runAll();
+            update("ALTER TABLE hidden RENAME TO delivery_part");
+            outbox.signal();
+            runAll();
+        }));
+        add("ops", "somebody", "long");
+
+        outbox.signal();
+        runAll();
+
+        assertThat(sent).containsExactly("short", "long");
+        assertThat(deliveryRepository.ended(DeliveryState.DELIVERED)).isEqualTo(2);
+    }
+
+    @Test
+    void sendsAgainOnceItsNodeIsBackWhileALongMessageIsSent() throws StoreException {
+        useTwoThreads(whileLong(() -> {
+            addUnchecked("another", "short");
+            beforeParts = () -> update("DELETE FROM node WHERE id = ?", NODE);
+            outbox.signal();
+            runAll();
+            beforeParts = () -> {};
+            update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 0, 0)", NODE);
+            outbox.signal();
+            runAll();
+        }));
+        add("ops", "somebody", "long");
+
+        outbox.signal();
+        runAll();
+
+        assertThat(sent).containsExactly("short", "long");
+        assertThat(deliveryRepository.ended(DeliveryState.DELIVERED)).isEqualTo(2);
+    }
+
+    @Test
+    void waitsForTheNextSignalAfterAFailureOfTheDatabase() throws StoreException {
+        useTwoThreads(whileLong(() -> {}));
+        add("ops", "somebody", "hello");
+        hideParts();
+
+        outbox.signal();
+        outbox.signal();
+        for (int i = 0; i < 20 && !threads.isEmpty(); i++) {
+            threads.remove().run();
+        }
+
+        assertThat(threads).isEmpty();
+        assertThat(outbox.busyThreads()).isZero();
+    }
+
+    @Test
     void claimsNothingBeforeClaimsThatWereLeftBehindAreReleased() throws StoreException {
-        Deque<Runnable> threads = new ArrayDeque<>();
-        atOnce = 2;
-        use(
-                new ChannelRegistry(Map.of("ops", (StubChannel) message -> {
-                    runAll(threads);
-                    sent.add(message.text());
-                    return new Outcome.Sent(null);
-                })),
-                threads::add);
+        useTwoThreads((StubChannel) message -> {
+            runAll();
+            sent.add(message.text());
+            return new Outcome.Sent(null);
+        });
         add("ops", "somebody", "hello");
         outbox.signal();
         threads.remove().run(); // the first poll adds a worker, and the second one is ahead of it
@@ -416,6 +466,36 @@ abstract class OutboxContract extends OutboxFixture {
         assertThat(sent).containsExactly("hello");
     }
 
+    /** A channel that runs {@code meanwhile} while it sends the message "long". */
+    private Channel whileLong(Runnable meanwhile) {
+        return new StubChannel() {
+
+            @Override
+            public List<String> parts(String reply) {
+                beforeParts.run();
+                return List.of(reply);
+            }
+
+            @Override
+            public Outcome send(Message message) {
+                if (message.text().equals("long")) {
+                    meanwhile.run();
+                }
+                sent.add(message.text());
+                return new Outcome.Sent(null);
+            }
+        };
+    }
+
+    private void useTwoThreads(Channel channel) {
+        atOnce = 2;
+        use(new ChannelRegistry(Map.of("ops", channel)), threads::add);
+    }
+
+    private void hideParts() {
+        update("ALTER TABLE delivery_part RENAME TO hidden");
+    }
+
     private void addUnchecked(String to, String text) {
         try {
             add("ops", to, text);
@@ -424,7 +504,7 @@ abstract class OutboxContract extends OutboxFixture {
         }
     }
 
-    private static void runAll(Deque<Runnable> threads) {
+    private void runAll() {
         while (!threads.isEmpty()) {
             threads.remove().run();
         }

@@ -43,6 +43,9 @@ abstract class OutboxFixture {
     final List<String> sent = new ArrayList<>();
     final Map<String, Outcome> outcomes = new HashMap<>();
     final List<String> told = new ArrayList<>();
+    /** Runs before the agent is told of a failure. */
+    Runnable beforeTelling = () -> {};
+
     String separator = "|";
     int atOnce = 1;
     int pendingActions;
@@ -102,6 +105,7 @@ abstract class OutboxFixture {
     }
 
     void tell(SqlTransaction sql, String agentId, @Nullable String runId, String line) {
+        beforeTelling.run();
         told.add(agentId + " " + runId + " " + line);
     }
 
@@ -121,12 +125,18 @@ abstract class OutboxFixture {
     }
 
     Optional<ClaimedDelivery> claimNext(DeliveryClaims deliveryClaims) throws StoreException {
-        return new DueDeliveryQueue("ops", store, deliveryClaims, () -> now).claim();
+        Optional<ClaimedDelivery> claimed = new DueDeliveryQueue("ops", store, deliveryClaims, () -> now).claim();
+        claimed.ifPresent(delivery -> deliveryClaims.cancelReservation(delivery.id()));
+        return claimed;
     }
 
     void take(@Nullable String node) {
+        update("UPDATE delivery SET sender = ?", node);
+    }
+
+    void update(String statement, @Nullable Object... values) {
         try {
-            store.writeAndWait(sql -> sql.update("UPDATE delivery SET sender = ?", node));
+            store.writeAndWait(sql -> sql.update(statement, values));
         } catch (StoreException e) {
             throw new IllegalStateException(e);
         }
