@@ -142,6 +142,7 @@ final class DeliveryWorker {
             maybeSent = false;
             boolean last = unsent.isEmpty();
             if (!storeResult(
+                    claimedDelivery,
                     sql -> deliveryClaims.sent(sql, claimedDelivery, part, last, sent.messageId(), clock.instant()))) {
                 return;
             }
@@ -241,7 +242,7 @@ final class DeliveryWorker {
         Instant next = clock.instant().plus(pause(asked, failures));
         LOG.log(Level.DEBUG, "Delivery {0} on channel {1} postponed: {2}", claimedDelivery.label(), id, reason);
         TraceSpan.failCurrent("postponed");
-        storeResult(sql -> deliveryClaims.postpone(sql, claimedDelivery, next, isUnclear, reason));
+        storeResult(claimedDelivery, sql -> deliveryClaims.postpone(sql, claimedDelivery, next, isUnclear, reason));
     }
 
     /** The pause before the next attempt. The first one may be as short as a channel asks, since rate limits are. */
@@ -264,20 +265,27 @@ final class DeliveryWorker {
     private void fail(ClaimedDelivery claimedDelivery, String reason) throws InterruptedException {
         LOG.log(Level.WARNING, "Delivery {0} on channel {1} failed: {2}", claimedDelivery.label(), id, reason);
         TraceSpan.failCurrent("failed");
-        storeResult(sql -> deliveryClaims.fail(sql, claimedDelivery, reason, clock.instant()));
+        storeResult(claimedDelivery, sql -> deliveryClaims.fail(sql, claimedDelivery, reason, clock.instant()));
     }
 
     /** Stores the result of an attempt and retries until it is stored, because otherwise the message is sent again. */
-    private boolean storeResult(UnitOfWork<Boolean> unit) throws InterruptedException {
-        while (true) {
+    private boolean storeResult(ClaimedDelivery claimedDelivery, UnitOfWork<Boolean> unit) throws InterruptedException {
+        Level level = Level.WARNING;
+        do {
             try {
                 return store.writeAndWait(unit);
             } catch (StoreException e) {
                 LOG.log(Level.DEBUG, "Could not store the result of a delivery; retrying: {0}", e.getMessage());
-                if (!outbox.pause(STORE_WAIT)) {
-                    return false;
-                }
+            } catch (RuntimeException | Error e) {
+                LOG.log(
+                        level,
+                        "The result of delivery {0} on channel {1} can''t be stored; retrying: {2}",
+                        claimedDelivery.label(),
+                        id,
+                        e.getClass().getSimpleName());
+                level = Level.DEBUG;
             }
-        }
+        } while (outbox.pause(STORE_WAIT));
+        return false;
     }
 }

@@ -449,6 +449,23 @@ abstract class OutboxContract extends OutboxFixture {
     }
 
     @Test
+    void sendsNothingAgainBecauseItsResultCouldNotBeStored() throws StoreException {
+        use(channel("ops"));
+        outcomes.put("hello", new Outcome.Refused("no such recipient"));
+        beforeTelling = () -> {
+            beforeTelling = () -> {};
+            throw new IllegalStateException("private");
+        };
+        add("ops", "somebody", "hello");
+
+        outbox.signal();
+        outbox.signal();
+
+        assertThat(sent).containsExactly("ops somebody hello");
+        assertThat(row("state")).isEqualTo("failed");
+    }
+
+    @Test
     void claimsNothingBeforeClaimsThatWereLeftBehindAreReleased() throws StoreException {
         useTwoThreads((StubChannel) message -> {
             runAll();
