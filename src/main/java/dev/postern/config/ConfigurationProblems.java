@@ -11,8 +11,14 @@ public final class ConfigurationProblems {
     private final Set<ConfigurationProblem> problems = new LinkedHashSet<>();
     private final Set<ConfigurationWarning> warnings = new LinkedHashSet<>();
 
+    /**
+     * Adds a problem.
+     *
+     * @param setting the setting's full name; empty for the whole configuration
+     */
     public void add(String setting, ValueOrigin origin, String wrong, String instead) {
-        problems.add(new ConfigurationProblem(setting, origin, wrong, instead));
+        String named = setting.isEmpty() ? ConfigurationFile.WHOLE : setting;
+        problems.add(new ConfigurationProblem(named, origin, wrong, instead));
     }
 
     void warn(String setting, ValueOrigin origin, String text) {

@@ -12,8 +12,10 @@ final class SettingNames {
 
     private SettingNames() {}
 
+    /** The full name of the setting {@code name} in the section {@code path}. A blank name gets quotes, so that it shows. */
     static String join(String path, String name) {
-        return path.isEmpty() ? name : path + "." + name;
+        String shown = name.isBlank() ? '"' + name + '"' : name;
+        return path.isEmpty() ? shown : path + "." + shown;
     }
 
     /** The environment variable of a setting: {@code POSTERN_HOOKS_MAXBODYBYTES} for {@code hooks.maxBodyBytes}. */

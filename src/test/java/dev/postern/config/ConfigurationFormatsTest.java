@@ -191,6 +191,24 @@ class ConfigurationFormatsTest {
                 .contains("holds itself");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"? a: 1\n: 2\n", "<<: 3\n", "!mine\nhooks: {}\n", "- hooks\n", "5\n"})
+    void aProblemOfTheWholeTextSaysSo(String yaml) {
+        assertThat(ConfigurationFixture.yaml(home, yaml).problemLines())
+                .singleElement()
+                .asString()
+                .startsWith("configuration [" + home.resolve("postern.yaml") + ":1:");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"\"", "\" \""})
+    void aBlankNameIsQuoted(String name) {
+        String text = "{" + name + ": 1, \"hooks\": {" + name + ": 1}}";
+        assertThat(ConfigurationFixture.yaml(home, text).problems())
+                .extracting(ConfigurationProblem::setting)
+                .containsExactly(name, "hooks." + name);
+    }
+
     @Test
     void textThatIsNoUtf8IsRefused() throws Exception {
         Files.write(home.resolve("postern.yaml"), new byte[] {'a', ':', ' ', (byte) 0xff});
