@@ -13,10 +13,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -324,17 +322,24 @@ class ClockIT {
         }
     }
 
-    /** The answer to a request. A server closes connections that its clock calls idle, so a sender has to try again. */
+    /**
+     * The answer to a request. A server gives up connections and bodies that its clock calls late, and a slow database takes
+     * nothing, so a sender has to try again.
+     */
     private static PosternResponse answer(
             CompletableFuture<PosternResponse> first, HookSender sender, String body, String key) {
-        try {
-            return first.join();
-        } catch (CompletionException lost) {
-            return await("an answer to " + key)
-                    .atMost(LONGEST)
-                    .ignoreExceptionsInstanceOf(IOException.class)
-                    .until(() -> sender.post("keyed", body, "Idempotency-Key", key), Objects::nonNull);
+        PosternResponse response = first.exceptionally(lost -> null).join();
+        if (response != null && !isToRepeat(response)) {
+            return response;
         }
+        return await("an answer to " + key)
+                .atMost(LONGEST)
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .until(() -> sender.post("keyed", body, "Idempotency-Key", key), again -> !isToRepeat(again));
+    }
+
+    private static boolean isToRepeat(PosternResponse response) {
+        return response.status() == 408 || response.status() == 503;
     }
 
     private void note(String key, PosternResponse response) {
