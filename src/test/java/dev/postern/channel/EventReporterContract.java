@@ -61,6 +61,7 @@ abstract class EventReporterContract extends OutboxFixture {
         outcomes.put("hello", new Outcome.Refused("no such recipient"));
         add("ops", "somebody", "hello");
         outbox.signal();
+        outbox.signal(); // sends the reports of the failure
         assertThat(sent)
                 .filteredOn(text -> text.contains("delivery.failed"))
                 .hasSize(2)
