@@ -377,59 +377,50 @@ abstract class OutboxContract extends OutboxFixture {
 
     @Test
     void sendsToAnotherRecipientWhileALongMessageIsSent() throws StoreException {
-        useTwoThreads(whileLong(() -> {
+        assertShortIsSentDuringLong(() -> {
             runAll(); // finds no more to send
             addUnchecked("another", "short");
-            outbox.signal();
-            runAll();
-        }));
-        add("ops", "somebody", "long");
-
-        outbox.signal();
-        runAll();
-
-        assertThat(sent).containsExactly("short", "long");
+        });
     }
 
     @Test
     void sendsAgainAfterAFailureOfTheDatabaseWhileALongMessageIsSent() throws StoreException {
-        useTwoThreads(whileLong(() -> {
+        assertShortIsSentDuringLong(() -> {
             addUnchecked("another", "short");
             hideParts();
-            outbox.signal();
-            runAll();
+            signalAndRunAll();
             update("ALTER TABLE hidden RENAME TO delivery_part");
-            outbox.signal();
-            runAll();
+        });
+    }
+
+    @Test
+    void sendsAgainOnceItsNodeIsBackWhileALongMessageIsSent() throws StoreException {
+        assertShortIsSentDuringLong(() -> {
+            addUnchecked("another", "short");
+            beforeParts = () -> update("DELETE FROM node WHERE id = ?", NODE);
+            signalAndRunAll();
+            beforeParts = () -> {};
+            update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 0, 0)", NODE);
+        });
+    }
+
+    /** Checks that the next signal sends "short" while "long" is still being sent, after {@code meanwhile}. */
+    private void assertShortIsSentDuringLong(Runnable meanwhile) throws StoreException {
+        useTwoThreads(whileLong(() -> {
+            meanwhile.run();
+            signalAndRunAll();
         }));
         add("ops", "somebody", "long");
 
-        outbox.signal();
-        runAll();
+        signalAndRunAll();
 
         assertThat(sent).containsExactly("short", "long");
         assertThat(deliveryRepository.ended(DeliveryState.DELIVERED)).isEqualTo(2);
     }
 
-    @Test
-    void sendsAgainOnceItsNodeIsBackWhileALongMessageIsSent() throws StoreException {
-        useTwoThreads(whileLong(() -> {
-            addUnchecked("another", "short");
-            beforeParts = () -> update("DELETE FROM node WHERE id = ?", NODE);
-            outbox.signal();
-            runAll();
-            beforeParts = () -> {};
-            update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 0, 0)", NODE);
-            outbox.signal();
-            runAll();
-        }));
-        add("ops", "somebody", "long");
-
+    private void signalAndRunAll() {
         outbox.signal();
         runAll();
-
-        assertThat(sent).containsExactly("short", "long");
-        assertThat(deliveryRepository.ended(DeliveryState.DELIVERED)).isEqualTo(2);
     }
 
     @Test
