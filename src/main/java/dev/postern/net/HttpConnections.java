@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The connections to external services: one HTTP client, created when it is first needed. It does not follow redirects, so
  * that a key never reaches a host that is not configured. A client that may be broken is replaced, see
- * {@link OutboundExchange#giveUp}.
+ * {@link OutboundExchange#giveUp} and {@link OutboundExchange#isRefused}.
  *
  * <p>The client has its own thread. It ends some seconds after the last reference to the client is gone, and can't be ended
  * otherwise before Java 21. The client is created with the platform's class loader, so that until then it does not hold the
@@ -38,7 +38,8 @@ public final class HttpConnections implements AutoCloseable {
 
     /** Sends {@code request}; {@code handler} gets the head of the response. */
     public <T> OutboundExchange<T> send(HttpRequest request, BodyHandler<T> handler) {
-        return new OutboundExchange<>(this, client(), request, handler);
+        OutboundExchange<T> exchange = new OutboundExchange<>(this, client(), request, handler);
+        return exchange.isRefused() ? new OutboundExchange<>(this, client(), request, handler) : exchange;
     }
 
     /**

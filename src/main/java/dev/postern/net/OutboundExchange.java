@@ -13,6 +13,9 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class OutboundExchange<T> {
 
+    /** How the client says that its thread has ended; it has no type of exception for that. */
+    private static final String THREAD_ENDED = "selector manager closed";
+
     private final HttpConnections connections;
     private final ObservedHttpClient client;
     private final long start = System.nanoTime();
@@ -28,6 +31,20 @@ public final class OutboundExchange<T> {
     /** The complete response; fails if the client fails. */
     public CompletableFuture<HttpResponse<T>> response() {
         return response;
+    }
+
+    /**
+     * Whether the client has refused the request before it sent anything, because its own thread has ended. If so, later
+     * requests use another client. Older Java versions let such a request wait for ever instead, see {@link #giveUp}.
+     */
+    boolean isRefused() {
+        boolean refused = response.isCompletedExceptionally()
+                && response.handle((complete, fault) -> THREAD_ENDED.equals(fault.getMessage()))
+                        .join();
+        if (refused) {
+            connections.replace(client);
+        }
+        return refused;
     }
 
     /** Ends the exchange if it is not complete. */
