@@ -46,7 +46,9 @@ public final class ProviderBreaker {
     private final LongSupplier nanos;
     private int failures;
     private int probes;
-    private boolean probing;
+    /** The permission of the probe that has not ended; null if there is none. */
+    private @Nullable Granted probe;
+
     private @Nullable Outage outage;
     /** The turns that have failed since the last response. */
     private final Set<String> failedTurns = new LinkedHashSet<>();
@@ -122,9 +124,12 @@ public final class ProviderBreaker {
         if (denied.isPresent()) {
             return denied.get();
         }
-        probing = outage != null;
         admitted = null;
-        return new Granted(probing, now, turn);
+        Granted granted = new Granted(outage != null, now, turn);
+        if (granted.probe()) {
+            probe = granted;
+        }
+        return granted;
     }
 
     /**
@@ -148,7 +153,7 @@ public final class ProviderBreaker {
             return Optional.empty();
         }
         Duration left = (failedTurns.contains(turn) ? pause : pauseOfOthers).left(now);
-        if (!probing && left.isZero() && !isTaken(turn, now)) {
+        if (probe == null && left.isZero() && !isTaken(turn, now)) {
             return Optional.empty();
         }
         return Optional.of(new Denied(current.reason(), left.isZero() ? PAUSES.after(1) : left));
@@ -165,7 +170,6 @@ public final class ProviderBreaker {
 
     /** Reports a response that shows that the provider works, even if it refuses the request. */
     public synchronized void succeeded(Granted granted) {
-        abandoned(granted);
         respondedAt = nanos.getAsLong();
         responded = true;
         failures = 0;
@@ -173,6 +177,7 @@ public final class ProviderBreaker {
         Outage over = outage;
         if (over != null) {
             outage = null;
+            probe = null;
             Duration lasted = Duration.between(over.since(), clock.instant());
             LOG.log(Level.INFO, "Provider {0} responds again, after {1} s", provider, lasted.toSeconds());
         }
@@ -236,10 +241,13 @@ public final class ProviderBreaker {
         return enabled && failures >= MOST_FAILURES;
     }
 
-    /** Reports that a request was ended from this side, so that it says nothing about the provider. */
+    /**
+     * Reports that a request was ended from this side, so that it says nothing about the provider. Does nothing if its end is
+     * reported already.
+     */
     public synchronized void abandoned(Granted granted) {
-        if (granted.probe()) {
-            probing = false;
+        if (granted.equals(probe)) {
+            probe = null;
         }
     }
 

@@ -20,15 +20,23 @@ import dev.postern.model.TurnRecord.ToolCall;
 import dev.postern.model.WakeMode;
 import dev.postern.net.HttpConnections;
 import dev.postern.store.StoreException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -329,9 +337,81 @@ abstract class ProviderOutageContract {
         }
     }
 
+    @Test
+    void probesAgainAfterAProbeThatCouldNotBeSent() throws Exception {
+        ExecutorService http = Executors.newCachedThreadPool();
+        AtomicInteger unsent = new AtomicInteger();
+        Executor threads = task -> {
+            if (unsent.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new OutOfMemoryError("of a test");
+            }
+            http.execute(task);
+        };
+        try (OutageServer provider = new OutageServer();
+                HttpConnections connections = new HttpConnections(threads)) {
+            fixture.backends(chat(provider, connections)).start();
+            waiting(fixture.run("hook:0", "question 0"));
+            unsent.set(1);
+            RunId probing = fixture.run("hook:1", "question 1");
+            assertThat(fixture.ended(probing).state()).isEqualTo(RunState.FAILED);
+            provider.recover();
+
+            RunId other = fixture.run("hook:2", "question 2");
+            fixture.time.advance(Duration.ofMinutes(2));
+
+            assertThat(fixture.ended(other).state()).isEqualTo(RunState.SUCCEEDED);
+        } finally {
+            http.shutdown();
+        }
+    }
+
+    @Test
+    void probesAgainAfterAProbeWithoutASecureConnection() throws Exception {
+        ExecutorService http = Executors.newCachedThreadPool();
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        try (HttpConnections connections = new HttpConnections(http)) {
+            fixture.backends(chat("https://127.0.0.1:" + port + "/v1", connections))
+                    .start();
+            waiting(fixture.run("hook:0", "question 0"));
+            try (ServerSocket withoutTls = new ServerSocket(port, 50, InetAddress.getLoopbackAddress())) {
+                var unused = CompletableFuture.runAsync(() -> answerInTheClear(withoutTls), http);
+                RunId probing = fixture.run("hook:1", "question 1");
+                assertThat(fixture.ended(probing).error()).contains("can't be secured");
+
+                RunId other = fixture.run("hook:2", "question 2");
+                fixture.time.advance(Duration.ofMinutes(2));
+
+                assertThat(fixture.ended(other).error()).contains("can't be secured");
+            }
+        } finally {
+            http.shutdown();
+        }
+    }
+
+    private static void answerInTheClear(ServerSocket server) {
+        try {
+            while (true) {
+                try (Socket connection = server.accept()) {
+                    connection
+                            .getOutputStream()
+                            .write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                }
+            }
+        } catch (IOException closed) {
+            assertThat(server.isClosed()).isTrue();
+        }
+    }
+
     private BackendRegistry chat(OutageServer server, HttpConnections connections) {
+        return chat(server.url(), connections);
+    }
+
+    private BackendRegistry chat(String url, HttpConnections connections) {
         Settings.Provider provider =
-                new Settings.Provider("test", "openai", URI.create(server.url()), null, List.of(), List.of());
+                new Settings.Provider("test", "openai", URI.create(url), null, List.of(), List.of());
         ChatBackendFactory factory = new ChatBackendFactory(
                 connections,
                 new ToolServerRegistry(Map.of(), Path.of("nowhere"), "test"),

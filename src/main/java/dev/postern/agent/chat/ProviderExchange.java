@@ -46,7 +46,7 @@ record ProviderExchange(
      * bytes.
      *
      * @param tries the number of this try, from 1
-     * @param granted the permission, which is given back if the turn has to end
+     * @param granted the permission; a provider that sends nothing until the turn's time is over is reported to have failed
      * @param first whether the turn has got no response yet
      * @throws ChatException if the turn has to end
      * @throws IOException if there is no complete response
@@ -54,7 +54,6 @@ record ProviderExchange(
     HttpResponse<Optional<String>> send(HttpRequest request, int tries, Granted granted, boolean first)
             throws IOException {
         if (turnCancellation.isRequested()) {
-            providerBreaker.abandoned(granted);
             throw new ChatException(turnCancellation.outcome().join());
         }
         AtomicBoolean responding = new AtomicBoolean();
@@ -74,16 +73,11 @@ record ProviderExchange(
             if (cutOff.outcome() instanceof TurnResult.TimedOut) {
                 exchange.giveUp();
             }
-            throw isSilence(cutOff, first && !responding.get(), granted)
-                    ? silence(start, granted)
-                    : abandoned(cutOff, granted);
+            throw isSilence(cutOff, first && !responding.get(), granted) ? silence(start, granted) : cutOff;
         } catch (CompletionException e) {
             IOException fault = e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
             end = fault.getClass().getSimpleName();
             throw fault;
-        } catch (RuntimeException e) {
-            providerBreaker.abandoned(granted);
-            throw e;
         } finally {
             exchange.end();
             LOG.log(
@@ -109,11 +103,6 @@ record ProviderExchange(
         String fault = providerFailureMessages.silent(Duration.ofNanos(System.nanoTime() - start));
         providerBreaker.failed(granted, fault, Duration.ZERO);
         return new ChatException(providerFailureMessages.down(fault, Duration.ZERO));
-    }
-
-    private ChatException abandoned(ChatException cutOff, Granted granted) {
-        providerBreaker.abandoned(granted);
-        return cutOff;
     }
 
     /**

@@ -193,6 +193,9 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
                     providerBreaker.abandoned(granted);
                     throw new ChatException(providerFailureMessages.failed(sentence));
                 }
+            } catch (RuntimeException | Error e) {
+                providerBreaker.abandoned(granted);
+                throw e;
             }
             providerBreaker.failed(granted, fault.forAll(), asked.orElse(Duration.ZERO));
             Duration pause = asked.orElse(providerRetryRule.pauseAfter(tries));
