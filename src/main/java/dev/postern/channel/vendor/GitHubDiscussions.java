@@ -89,7 +89,7 @@ record GitHubDiscussions(
         }
         String code = response.code("/errors/0/type");
         return switch (code) {
-            case "RATE_LIMITED" -> responses.limited(response.pausing(until(response)), code);
+            case "RATE_LIMIT", "RATE_LIMITED" -> responses.limited(response.pausing(until(response)), code);
             case "FORBIDDEN", "INSUFFICIENT_SCOPES" ->
                 responses.refused(code, "give the token write access to the repository's discussions");
             case "NOT_FOUND" -> responses.refused(code, "there is no such thing, or the token can't see it");

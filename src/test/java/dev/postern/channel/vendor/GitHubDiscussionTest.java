@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of comments on GitHub's discussions, over GraphQL. */
 class GitHubDiscussionTest extends VendorServer {
@@ -152,9 +153,10 @@ class GitHubDiscussionTest extends VendorServer {
         assertThat(reason(send())).contains(type, reason).doesNotContain(TEXT);
     }
 
-    @Test
-    void waitsForALimit() {
-        add(okJson("{\"errors\":[{\"type\":\"RATE_LIMITED\"}]}")
+    @ParameterizedTest
+    @ValueSource(strings = {"RATE_LIMIT", "RATE_LIMITED"})
+    void waitsForALimit(String type) {
+        add(okJson("{\"errors\":[{\"type\":\"" + type + "\",\"code\":\"graphql_rate_limit\"}]}")
                 .withHeader("x-ratelimit-remaining", "0")
                 .withHeader("x-ratelimit-reset", Long.toString(NOW.getEpochSecond() + 20)));
         assertThat(((Later) send()).pause()).isEqualTo(Duration.ofSeconds(20));
