@@ -28,11 +28,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 import java.lang.runtime.ObjectMethods;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The services that need no database, in the order in which they are made:
@@ -100,7 +100,7 @@ final class CoreServices implements AutoCloseable {
         this.senderGuard = new SenderGuard(settings.senders().values(), System::nanoTime);
         this.login = new ContainerAuthenticator(new PasswordAuthenticator(lockouts.logins()));
         RejectedRequestLog refusals = new RejectedRequestLog(lockouts);
-        var unused = clock.scheduleWithFixedDelay(refusals::logSummary, 1, 1, TimeUnit.MINUTES);
+        closeableStack.with(new RepeatedTask(clock, Duration.ofMinutes(1), refusals::logSummary));
         this.requests = new RequestLog(MAX_RECENT_REQUESTS, REFUSALS_PER_SECOND, System::nanoTime);
         this.responseRecorder = new ResponseRecorder(requests, sharedClock);
         ThreadPoolExecutor http = threads.queueing("certificates", 1);

@@ -66,10 +66,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +101,9 @@ final class Postern implements AutoCloseable {
     private static final int MAX_WAITING_ENTRIES = 500;
 
     /** The time between two writes of counts, which an abrupt end loses at most. */
-    private static final int COUNTS_SECONDS = 5;
+    private static final Duration COUNTS_PAUSE = Duration.ofSeconds(5);
+
+    private static final Duration RATES_PAUSE = Duration.ofSeconds(1);
 
     /** The threads in addition to those of turns: for the mail watch and for database work. */
     private static final int MORE_THREADS = 5;
@@ -191,9 +191,7 @@ final class Postern implements AutoCloseable {
         requestTable.onStored(countRecorder);
         requestTable.setListener(new MappingFailureNotice(eventReporter, System::nanoTime));
         countRecorder.watch(() -> Supervision.totals(dispatcher, ground.responseRecorder()));
-        ScheduledFuture<?> counts =
-                clock.scheduleWithFixedDelay(countRecorder::write, COUNTS_SECONDS, COUNTS_SECONDS, TimeUnit.SECONDS);
-        closeableStack.with(() -> counts.cancel(false));
+        closeableStack.with(new RepeatedTask(clock, COUNTS_PAUSE, countRecorder::write));
         @Nullable PayloadCipher payloadCipher = PayloadKeyFile.cipher(settings);
         RequestWriter requestWriter = new RequestWriter(
                 store,
@@ -223,9 +221,7 @@ final class Postern implements AutoCloseable {
                 time);
         rates.begin();
         if (rates.isNeeded() && store.dialect().shared()) {
-            ScheduledFuture<?> others =
-                    clock.scheduleWithFixedDelay(() -> executor.execute(rates::takeFromOthers), 1, 1, TimeUnit.SECONDS);
-            closeableStack.with(() -> others.cancel(false));
+            closeableStack.with(new RepeatedTask(clock, RATES_PAUSE, () -> rates.takeFromOthersOn(executor)));
         }
         dispatcher.start();
 
@@ -257,10 +253,7 @@ final class Postern implements AutoCloseable {
                 ground.senderGuard(),
                 shared);
         RunEventStreams streams = closeableStack.with(new RunEventStreams(ingress));
-        long interval = RunEventStreams.INTERVAL.toMillis();
-        ScheduledFuture<?> sweeps = clock.scheduleWithFixedDelay(
-                () -> streams.sweepOn(executor), interval, interval, TimeUnit.MILLISECONDS);
-        closeableStack.with(() -> sweeps.cancel(false));
+        closeableStack.with(new RepeatedTask(clock, RunEventStreams.INTERVAL, () -> streams.sweepOn(executor)));
         this.hooks = new RunEventServlet(
                 RestApplication.servlet(RestApplication.withJson(resource)),
                 ingress,

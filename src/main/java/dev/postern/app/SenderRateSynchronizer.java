@@ -12,6 +12,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +33,8 @@ final class SenderRateSynchronizer {
     private final List<SenderSettings> senders;
     private final String node;
     private final InstantSource clock;
-    private Instant seen;
+    private final AtomicBoolean taking = new AtomicBoolean();
+    private volatile Instant seen;
 
     /**
      * @param senders all senders
@@ -72,8 +76,27 @@ final class SenderRateSynchronizer {
         seen = now;
     }
 
-    /** Takes the requests that other nodes have admitted since the last call from the rates. */
-    synchronized void takeFromOthers() {
+    /**
+     * Has one of {@code threads} take the requests that other nodes have admitted since the last call from the rates, unless
+     * the last call still does. To be called every second or so; if no thread is free, the next call sees to it.
+     */
+    void takeFromOthersOn(Executor threads) {
+        try {
+            threads.execute(() -> {
+                if (taking.compareAndSet(false, true)) {
+                    try {
+                        takeFromOthers();
+                    } finally {
+                        taking.set(false);
+                    }
+                }
+            });
+        } catch (RejectedExecutionException busy) {
+            LOG.log(Level.DEBUG, "No thread is free to read the requests of other nodes; the next call does");
+        }
+    }
+
+    private void takeFromOthers() {
         Instant until = clock.instant().minus(LAG);
         if (!until.isAfter(seen)) {
             return;
