@@ -142,16 +142,18 @@ public final class Dispatcher {
         RunExecutor runExecutor = new RunExecutor(
                 store, agents, turnRunner, retrySchedule, tables, runReporter, time, dispatchCounters, outbox::signal);
         HeartbeatClaimer heartbeatClaimer = new HeartbeatClaimer(agents, tables.events(), heartbeats, time, nanos);
-        HeartbeatExecutor heartbeatExecutor = new HeartbeatExecutor(
+        Duration heartbeatTimeout = agents.defaults().timeout();
+        HeartbeatTurn.Dependencies heartbeatTurns = new HeartbeatTurn.Dependencies(
                 store,
                 agents,
-                turnRunner,
-                tables,
-                time,
                 idGenerator,
+                turnRunner,
+                tables.budgets(),
+                tables.events(),
+                new HeartbeatTurnCompletions(
+                        tables, time, dispatchCounters, heartbeatClaimer, heartbeatTimeout, outbox::signal),
                 dispatchCounters,
-                heartbeatClaimer,
-                outbox::signal);
+                heartbeatTimeout);
         TurnCompletionWriter turnCompletionWriter = new TurnCompletionWriter(store, this.threads, this.clock);
         this.workers = new TurnWorkers(
                 agents.maxConcurrent(),
@@ -169,7 +171,7 @@ public final class Dispatcher {
                 heartbeats,
                 heartbeatClaimer,
                 runExecutor,
-                heartbeatExecutor);
+                heartbeatTurns);
         this.claims = new ClaimLoop(store, ready, workers, this.clock, time, dispatchIntervals.gap(), dispatchCounters);
         this.groupCloser = new GroupCloser(
                 store, runRepository, hookDeliveryWriter, this.clock, time, dispatchIntervals.gap(), this::notifyWork);

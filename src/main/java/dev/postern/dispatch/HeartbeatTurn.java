@@ -12,26 +12,31 @@ import dev.postern.agent.TurnRequest;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnRunner;
 import dev.postern.agent.WorkspaceFiles;
+import dev.postern.budget.BudgetDecision;
 import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.TurnOrigin;
+import dev.postern.config.AgentSettings;
 import dev.postern.config.AgentSettings.Agent;
 import dev.postern.heartbeat.HeartbeatPrompt;
+import dev.postern.model.IdGenerator;
 import dev.postern.model.SessionId;
 import dev.postern.model.TraceContext;
 import dev.postern.observe.TraceSpan;
-import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** The turn of a claimed heartbeat. */
+/**
+ * The turn of a claimed heartbeat. It counts against its budgets once it has something to ask. If one has no room, the heartbeat
+ * waits, and looks again from time to time, in case the budget was changed.
+ */
 final class HeartbeatTurn implements ClaimedTurn {
 
     private static final Logger LOG = System.getLogger(HeartbeatTurn.class.getName());
@@ -41,6 +46,7 @@ final class HeartbeatTurn implements ClaimedTurn {
     private final String id;
     private final Agent agent;
     private TakenHeartbeat taken;
+    private BudgetDecision.@Nullable Spent spent;
 
     /**
      * The dependencies of the turns of all heartbeats.
@@ -49,18 +55,22 @@ final class HeartbeatTurn implements ClaimedTurn {
      */
     record Dependencies(
             Store store,
+            AgentSettings agents,
+            IdGenerator idGenerator,
             TurnRunner turnRunner,
             BudgetRegistry budgets,
             EventRepository events,
             HeartbeatTurnCompletions completions,
             DispatchCounters dispatchCounters,
-            Duration timeout) {}
+            Duration timeout) {
 
-    /**
-     * @param id a new id, for the turn
-     * @param agent the agent that takes the turn
-     */
-    HeartbeatTurn(Dependencies dependencies, ClaimedHeartbeat beat, String id, Agent agent) {
+        /** The turn of {@code beat}, with a new id. */
+        HeartbeatTurn turnOf(ClaimedHeartbeat beat) {
+            return new HeartbeatTurn(this, beat, idGenerator.of("beat"), agents.resolve(beat.agentId()));
+        }
+    }
+
+    private HeartbeatTurn(Dependencies dependencies, ClaimedHeartbeat beat, String id, Agent agent) {
         this.dependencies = dependencies;
         this.beat = beat;
         this.id = id;
@@ -85,16 +95,6 @@ final class HeartbeatTurn implements ClaimedTurn {
         return dependencies.timeout();
     }
 
-    /** Whether nothing waits and HEARTBEAT.md says nothing. If that can't be read, the turn will tell. */
-    boolean asksNothing(SqlTransaction sql) throws SQLException {
-        try {
-            return promptOf(dependencies.events().waiting(sql, beat.agentId(), 1))
-                    .isEmpty();
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
     private Optional<HeartbeatPrompt> promptOf(List<WaitingEvent> waiting) throws IOException {
         return HeartbeatPrompt.of(new WorkspaceFiles(agent.workspace()).heartbeat(), waiting);
     }
@@ -111,6 +111,10 @@ final class HeartbeatTurn implements ClaimedTurn {
             if (prompt.isEmpty()) {
                 return new TurnResult.Replied("");
             }
+            Optional<TurnResult> obstacle = begin();
+            if (obstacle.isPresent()) {
+                return obstacle.get();
+            }
             taken = taken.with(prompt.get());
             return ask(prompt.get(), causes(prompt.get(), waiting), turnCancellation);
         } catch (IOException e) {
@@ -119,6 +123,27 @@ final class HeartbeatTurn implements ClaimedTurn {
         } catch (StoreException e) {
             return new TurnResult.NotStarted("a database that could not be read");
         }
+    }
+
+    /** Counts this turn against its budgets, if there are any; returns the reason why it may not begin. */
+    private Optional<TurnResult> begin() throws StoreException {
+        BudgetRegistry budgets = dependencies.budgets();
+        if (budgets.all().isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<BudgetDecision> decision = dependencies
+                .store()
+                .writeAndWait(sql -> beat.isHeld(sql)
+                        ? Optional.of(budgets.begin(sql, TurnOrigin.heartbeat(agent.id()), agent.model()))
+                        : Optional.empty());
+        if (decision.isEmpty()) {
+            return Optional.of(new TurnResult.NotStarted("another node that took over"));
+        }
+        if (decision.get() instanceof BudgetDecision.Spent full) {
+            spent = full;
+            return Optional.of(new TurnResult.NotStarted("a budget that is spent"));
+        }
+        return Optional.empty();
     }
 
     private TurnResult ask(HeartbeatPrompt prompt, List<TraceContext> causes, TurnCancellation turnCancellation) {
@@ -165,7 +190,9 @@ final class HeartbeatTurn implements ClaimedTurn {
 
     @Override
     public TurnCompletion end(TurnResult outcome) {
-        return dependencies.completions().of(taken, outcome);
+        return spent == null
+                ? dependencies.completions().of(taken, outcome)
+                : dependencies.completions().held(beat, spent);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.ClaimedHeartbeat;
 import dev.postern.acceptance.SkippedHeartbeat;
 import dev.postern.agent.TurnResult;
+import dev.postern.budget.BudgetDecision;
 import dev.postern.budget.TurnOrigin;
 import dev.postern.channel.DeliveryRepository.Added;
 import dev.postern.channel.DeliveryRepository.Reply;
@@ -21,6 +22,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -35,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 final class HeartbeatTurnCompletions {
 
     private static final Logger LOG = System.getLogger(HeartbeatTurnCompletions.class.getName());
+    /** The longest time until a heartbeat that waits for a budget looks again. */
+    private static final Duration LONGEST_HOLD = Duration.ofMinutes(10);
+
     private static final Duration PAUSE_WHEN_INTERRUPTED = Duration.ofSeconds(1);
 
     /** The failures in a row from which on an event that failed alone waits behind the others. */
@@ -44,6 +49,7 @@ final class HeartbeatTurnCompletions {
     private final UndeliveredReplyNotice undeliveredReplyNotice;
     private final InstantSource clock;
     private final DispatchCounters dispatchCounters;
+    private final HeartbeatClaimer heartbeatClaimer;
     private final Duration timeout;
     private final Runnable delivering;
 
@@ -55,12 +61,14 @@ final class HeartbeatTurnCompletions {
             TurnRepositories tables,
             InstantSource clock,
             DispatchCounters dispatchCounters,
+            HeartbeatClaimer heartbeatClaimer,
             Duration timeout,
             Runnable delivering) {
         this.tables = tables;
         this.undeliveredReplyNotice = new UndeliveredReplyNotice(tables.events());
         this.clock = clock;
         this.dispatchCounters = dispatchCounters;
+        this.heartbeatClaimer = heartbeatClaimer;
         this.timeout = timeout;
         this.delivering = delivering;
     }
@@ -97,8 +105,27 @@ final class HeartbeatTurnCompletions {
         return new TurnCompletion(sql -> tables.heartbeats().release(sql, beat, clock.instant()), () -> {});
     }
 
+    /** The completion of the turn of {@code beat}, which may not begin because a budget is {@code spent}. */
+    TurnCompletion held(ClaimedHeartbeat beat, BudgetDecision.Spent spent) {
+        return new TurnCompletion(
+                sql -> {
+                    Instant now = clock.instant();
+                    Instant until = Collections.min(List.of(spent.until(), now.plus(LONGEST_HOLD)));
+                    if (!tables.heartbeats().release(sql, beat, beat.askedFor() ? until : null)) {
+                        return false;
+                    }
+                    heartbeatClaimer.hold(beat.agentId(), Duration.between(now, until));
+                    return note(
+                            sql,
+                            beat,
+                            now,
+                            "held by the budget " + spent.budget().id());
+                },
+                () -> {});
+    }
+
     /** Ends a heartbeat that has nothing to ask; false if the claim no longer holds. */
-    boolean finishEmpty(SqlTransaction sql, ClaimedHeartbeat beat) throws SQLException {
+    private boolean finishEmpty(SqlTransaction sql, ClaimedHeartbeat beat) throws SQLException {
         Instant now = clock.instant();
         return tables.heartbeats().finish(sql, beat, List.of(), now)
                 && note(sql, beat, now, "nothing waited, and HEARTBEAT.md says nothing");

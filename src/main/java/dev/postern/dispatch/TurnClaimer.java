@@ -29,7 +29,7 @@ final class TurnClaimer {
     private final HeartbeatRepository heartbeatRepository;
     private final HeartbeatClaimer heartbeatClaimer;
     private final RunExecutor runExecutor;
-    private final HeartbeatExecutor heartbeatExecutor;
+    private final HeartbeatTurn.Dependencies heartbeatTurns;
     private long looked;
 
     /**
@@ -45,7 +45,7 @@ final class TurnClaimer {
             HeartbeatRepository heartbeatRepository,
             HeartbeatClaimer heartbeatClaimer,
             RunExecutor runExecutor,
-            HeartbeatExecutor heartbeatExecutor) {
+            HeartbeatTurn.Dependencies heartbeatTurns) {
         this.lease = lease;
         this.pause = pause;
         this.nanos = nanos;
@@ -54,7 +54,7 @@ final class TurnClaimer {
         this.heartbeatRepository = heartbeatRepository;
         this.heartbeatClaimer = heartbeatClaimer;
         this.runExecutor = runExecutor;
-        this.heartbeatExecutor = heartbeatExecutor;
+        this.heartbeatTurns = heartbeatTurns;
     }
 
     /**
@@ -76,7 +76,7 @@ final class TurnClaimer {
         }
         List<ClaimedTurn> work = new ArrayList<>();
         for (ClaimedHeartbeat beat : heartbeatClaimer.claim(sql, lease.id(), max)) {
-            heartbeatExecutor.begin(sql, beat).ifPresent(work::add);
+            work.add(heartbeatTurns.turnOf(beat));
         }
         boolean isMoreReady = work.size() < max && claimRuns(sql, max - work.size(), work);
         return new Claimed(work, isMoreReady, heartbeatRepository.next(sql));

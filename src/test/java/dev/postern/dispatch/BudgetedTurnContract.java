@@ -12,6 +12,8 @@ import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.WakeMode;
 import dev.postern.store.StoreException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -203,6 +205,25 @@ abstract class BudgetedTurnContract {
         RunView run = fixture.ended(fixture.run("hook:1", "hello"));
 
         assertThat(run.state()).isEqualTo(RunState.SUCCEEDED);
+    }
+
+    @Test
+    void acceptsRequestsWhileAHeartbeatCannotReadItsInstructions() throws Exception {
+        fixture.budgets("many: {runs: 9, per: 1h}").start();
+        Path instructions = fixture.workspace.resolve("HEARTBEAT.md");
+        Files.createDirectories(fixture.workspace);
+        assertThat(new ProcessBuilder("mkfifo", instructions.toString()).start().waitFor())
+                .isZero();
+        fixture.wake("something", WakeMode.NOW);
+        fixture.time.advance(Duration.ofSeconds(1));
+        await("the heartbeat").until(() -> fixture.dispatcher.metrics().failedHeartbeats() == 1);
+
+        RunView run = fixture.ended(fixture.run("hook:1", "hello"));
+
+        assertThat(run.state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(fixture.eventTexts(true)).contains("something");
+        assertThat(fixture.texts("SELECT CAST(SUM(amount) AS text) AS text FROM budget_use"))
+                .containsExactly("1");
     }
 
     @Test

@@ -22,6 +22,7 @@ import dev.postern.model.TurnPriority;
 import dev.postern.model.WakeMode;
 import dev.postern.store.StoreException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -677,6 +678,20 @@ abstract class DispatchContract {
 
         assertThat(fixture.dispatcher.metrics().claims() - before).isLessThan(took.toMillis() + 100);
         assertThat(fixture.ended(fixture.run("hook:1", "still there")).state()).isEqualTo(RunState.SUCCEEDED);
+    }
+
+    @Test
+    void failsTurnWhoseInstructionsAreNoFile() throws Exception {
+        fixture.start();
+        Path instructions = fixture.workspace.resolve("AGENTS.md");
+        Files.createDirectories(fixture.workspace);
+        assertThat(new ProcessBuilder("mkfifo", instructions.toString()).start().waitFor())
+                .isZero();
+
+        RunView run = fixture.ended(fixture.run("hook:1", "hello"));
+
+        assertThat(run.state()).isEqualTo(RunState.FAILED);
+        assertThat(run.error()).isEqualTo("AGENTS.md in the workspace of agent main cannot be read");
     }
 
     @Test
