@@ -195,7 +195,7 @@ final class TurnWorkers {
                 if (mine == null) {
                     return;
                 }
-                TurnCompletion turnCompletion = claimedTurn.end(take(mine));
+                TurnCompletion turnCompletion = completionOf(take(mine));
                 boolean interrupted = Thread.interrupted();
                 turnCompletionWriter.write(claimedTurn.id(), turnCompletion, () -> ended(this));
                 if (interrupted) {
@@ -224,9 +224,22 @@ final class TurnWorkers {
                 return claimedTurn.take(mine);
             } catch (RuntimeException | Error e) {
                 // The session lock must be released after any error.
-                LOG.log(Level.ERROR, "Turn {0} failed with an internal error: {1}", claimedTurn.id(), where(e));
-                return new TurnResult.Failed("the turn broke: " + e.getClass().getSimpleName());
+                return broken(e);
             }
+        }
+
+        /** A turn that is given back is taken again, and its model paid again; so a result without an end is a failure. */
+        private TurnCompletion completionOf(TurnResult result) {
+            try {
+                return claimedTurn.end(result);
+            } catch (RuntimeException | Error e) {
+                return claimedTurn.end(broken(e));
+            }
+        }
+
+        private TurnResult broken(Throwable fault) {
+            LOG.log(Level.ERROR, "Turn {0} failed with an internal error: {1}", claimedTurn.id(), where(fault));
+            return new TurnResult.Failed("the turn broke: " + fault.getClass().getSimpleName());
         }
 
         void look() {

@@ -24,6 +24,7 @@ import dev.postern.store.StoreException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -692,6 +693,18 @@ abstract class DispatchContract {
 
         assertThat(run.state()).isEqualTo(RunState.FAILED);
         assertThat(run.error()).isEqualTo("AGENTS.md in the workspace of agent main cannot be read");
+    }
+
+    @Test
+    void takesATurnOnceWhoseResultBreaksItsEnd() throws StoreException {
+        fixture.start();
+        fixture.backend.end("hello", new TurnResult.ProviderDown("down", ChronoUnit.FOREVER.getDuration()));
+
+        RunView run = fixture.ended(fixture.run("hook:1", "hello"));
+
+        assertThat(run.state()).isEqualTo(RunState.FAILED);
+        assertThat(run.error()).isEqualTo("the turn broke: ArithmeticException");
+        assertThat(fixture.backend.begun).containsExactly("hello");
     }
 
     @Test
