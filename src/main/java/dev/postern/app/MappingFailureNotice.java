@@ -39,6 +39,7 @@ final class MappingFailureNotice implements StoredRequestListener {
             return;
         }
         long failures = due(entry.mapping());
+        sql.afterRollback(() -> forget(entry.mapping(), failures));
         if (failures == 0) {
             return;
         }
@@ -61,6 +62,15 @@ final class MappingFailureNotice implements StoredRequestListener {
         }
         byMapping.put(mapping, new Failures(now, 0));
         return before == null ? 1 : before.unreported() + 1;
+    }
+
+    /** Forgets a failure that was not stored, which was to be reported as the last of {@code failures}; 0 if it was not. */
+    private synchronized void forget(String mapping, long failures) {
+        byMapping.computeIfPresent(
+                mapping,
+                (id, now) -> failures == 0
+                        ? new Failures(now.reportedAt(), now.unreported() - 1)
+                        : new Failures(now.reportedAt() - PAUSE, now.unreported() + failures - 1));
     }
 
     private record Failures(long reportedAt, long unreported) {}
