@@ -48,7 +48,8 @@ public final class HttpConnections implements AutoCloseable {
      *
      * @param timeout the longest time for the whole exchange
      * @throws java.net.http.HttpTimeoutException if the response is not complete by then
-     * @throws IOException if the client fails
+     * @throws java.net.ConnectException if no connection could be opened; nothing was sent then
+     * @throws IOException if the client fails in another way
      */
     public HttpResponse<Optional<byte[]>> exchange(HttpRequest request, int maxBytes, Duration timeout)
             throws IOException, InterruptedException {
@@ -59,7 +60,7 @@ public final class HttpConnections implements AutoCloseable {
             exchange.giveUp();
             throw new HttpTimeoutException("no whole response in time");
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof IOException fault ? fault : new IOException(e.getCause());
+            throw OutboundExchange.fault(e.getCause());
         } finally {
             exchange.end();
         }

@@ -1,9 +1,12 @@
 package dev.postern.net;
 
+import java.io.IOException;
+import java.net.ConnectException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An exchange with an external service that {@link HttpConnections#send} has begun. Its owner ends it by {@link #end}, or by
@@ -45,6 +48,20 @@ public final class OutboundExchange<T> {
             connections.replace(client);
         }
         return refused;
+    }
+
+    /**
+     * The fault of an exchange whose {@link #response} failed because of {@code cause}: a {@link ConnectException} if no
+     * connection could be opened, so that nothing was sent.
+     */
+    public static IOException fault(@Nullable Throwable cause) {
+        if (cause instanceof InternalError
+                && cause.getCause() instanceof IOException) { // the client's, without a free file descriptor
+            ConnectException unconnected = new ConnectException("no socket could be opened");
+            unconnected.initCause(cause);
+            return unconnected;
+        }
+        return cause instanceof IOException fault ? fault : new IOException(cause);
     }
 
     /** Ends the exchange if it is not complete. */

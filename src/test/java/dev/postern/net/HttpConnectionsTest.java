@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import java.io.Closeable;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,7 +14,9 @@ import java.net.URI;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
 import java.net.http.HttpTimeoutException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,6 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests of the client's replacement. */
 class HttpConnectionsTest {
@@ -110,6 +115,66 @@ class HttpConnectionsTest {
         assertThat(clientPorts).hasSize(3).containsOnly(clientPorts.get(0));
     }
 
+    @Test
+    void saysThatNothingWasSentWithoutAFreeFileDescriptor(@TempDir Path directory) throws Exception {
+        Path output = directory.resolve("output");
+        String command = "ulimit -n 300; exec \"$0\" -cp \"$1\" \"$2\" \"$3\"";
+        Process process = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        command,
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        System.getProperty("java.class.path"),
+                        Program.class.getName(),
+                        url("/fast").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(90, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+
+        assertThat(output).hasContent("java.net.ConnectException\njava.net.ConnectException\n200");
+    }
+
+    /** A program that asks the address in its argument while it has no free file descriptor, and after that. */
+    static final class Program {
+
+        private Program() {}
+
+        public static void main(String[] arguments) throws Exception {
+            HttpRequest request =
+                    HttpRequest.newBuilder(URI.create(arguments[0])).build();
+            ExecutorService threads = Executors.newCachedThreadPool();
+            HttpConnections connections = new HttpConnections(threads);
+            URI unused = URI.create("http://127.0.0.1:1");
+            ask(connections, HttpRequest.newBuilder(unused).build()); // loads the classes, which takes file descriptors
+            List<Closeable> files = new ArrayList<>();
+            try {
+                while (true) {
+                    files.add(new FileInputStream("/dev/null"));
+                }
+            } catch (IOException full) {
+                ask(connections, request);
+            }
+            for (Closeable file : files) {
+                file.close();
+            }
+            ask(connections, request);
+            threads.shutdown();
+        }
+
+        private static void ask(HttpConnections connections, HttpRequest request) throws InterruptedException {
+            try {
+                System.out.println(connections.exchange(request, 1_000, LONG).statusCode());
+            } catch (IOException e) {
+                System.out.println(e.getClass().getName());
+            }
+        }
+    }
+
     private void timeOutOnMuteServer(Duration timeout) {
         URI address = URI.create("http://127.0.0.1:" + mute.getLocalPort());
         assertThatThrownBy(() -> status(address, timeout)).isInstanceOf(HttpTimeoutException.class);
@@ -124,7 +189,11 @@ class HttpConnectionsTest {
     }
 
     private int status(String path, Duration timeout) throws IOException, InterruptedException {
-        return status(URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path), timeout);
+        return status(url(path), timeout);
+    }
+
+    private URI url(String path) {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
     }
 
     private int status(URI address, Duration timeout) throws IOException, InterruptedException {

@@ -75,7 +75,7 @@ record ProviderExchange(
             }
             throw isSilence(cutOff, first && !responding.get(), granted) ? silence(start, granted) : cutOff;
         } catch (CompletionException e) {
-            IOException fault = e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+            IOException fault = OutboundExchange.fault(e.getCause());
             end = fault.getClass().getSimpleName();
             throw fault;
         } finally {
