@@ -1,11 +1,13 @@
 package dev.postern.budget;
 
+import dev.postern.budget.BudgetDecision.RunCount;
 import dev.postern.config.BudgetSettings;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,9 @@ final class BudgetLedger {
             INSERT INTO budget (id, warned_at) VALUES (?, ?)
             ON CONFLICT (id) DO UPDATE SET warned_at = excluded.warned_at WHERE budget.warned_at <= ?""";
     private static final String FORGET = "DELETE FROM budget_use WHERE budget = ? AND at <= ?";
+
+    private static final String TAKE_BACK =
+            "UPDATE budget_use SET amount = amount - 1 WHERE budget = ? AND at = ? AND amount > 0";
 
     private static final String DELETE = "DELETE FROM budget_use WHERE budget = ? AND at = ?";
 
@@ -66,12 +71,20 @@ final class BudgetLedger {
         if (spent != null) {
             return spent;
         }
+        List<RunCount> counts = new ArrayList<>();
         for (BudgetSettings limit : limits) {
             if (limit.unit() == BudgetSettings.Unit.RUNS) {
-                sql.update(USE, limit.id(), sliceEnd(limit, now), 1L);
+                RunCount count = new RunCount(limit.id(), sliceEnd(limit, now));
+                sql.update(USE, count.budget(), count.at(), 1L);
+                counts.add(count);
             }
         }
-        return new BudgetDecision.Begun();
+        return new BudgetDecision.Begun(counts);
+    }
+
+    /** Takes the count of a turn back, unless its window is over or a clock that was set back has moved it. */
+    void takeBack(SqlTransaction sql, RunCount count) throws SQLException {
+        sql.update(TAKE_BACK, count.budget(), count.at());
     }
 
     /**

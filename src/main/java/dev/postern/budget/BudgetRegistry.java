@@ -96,7 +96,7 @@ public final class BudgetRegistry {
 
     private BudgetDecision begin(SqlTransaction sql, List<BudgetSettings> covering) throws SQLException {
         if (covering.isEmpty()) {
-            return new BudgetDecision.Begun();
+            return new BudgetDecision.Begun(List.of());
         }
         Optional<Spent> known =
                 covering.stream().anyMatch(budget -> knownSpent(budget).isPresent())
@@ -112,6 +112,14 @@ public final class BudgetRegistry {
             warn(sql, covering.stream().filter(each -> each.unit() == Unit.RUNS).toList());
         }
         return decision;
+    }
+
+    /** Takes the counts of a turn back that was not begun after all. */
+    public void takeBack(SqlTransaction sql, BudgetDecision.Begun begun) throws SQLException {
+        for (BudgetDecision.RunCount count : begun.counts()) {
+            ledger.takeBack(sql, count);
+            sql.afterCommit(() -> spentUntil.remove(count.budget()));
+        }
     }
 
     private Optional<Spent> knownSpent(BudgetSettings budget) {

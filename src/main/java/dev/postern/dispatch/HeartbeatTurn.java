@@ -77,7 +77,9 @@ final class HeartbeatTurn implements ClaimedTurn {
         this.agent = agent;
         SessionId remembered = SessionId.of(agent.id(), beat.session().key());
         TurnProgressLog progress = TurnProgressLog.of(id, "a heartbeat", agent, agent.model());
-        this.taken = new TakenHeartbeat(beat, id, agent, remembered, progress, new TurnRecorder(), null, null);
+        BudgetDecision.Begun uncounted = new BudgetDecision.Begun(List.of());
+        this.taken =
+                new TakenHeartbeat(beat, id, agent, uncounted, remembered, progress, new TurnRecorder(), null, null);
     }
 
     @Override
@@ -143,6 +145,7 @@ final class HeartbeatTurn implements ClaimedTurn {
             spent = full;
             return Optional.of(new TurnResult.NotStarted("a budget that is spent"));
         }
+        taken = taken.with((BudgetDecision.Begun) decision.get());
         return Optional.empty();
     }
 

@@ -83,7 +83,7 @@ final class HeartbeatTurnCompletions {
         if (outcome instanceof TurnResult.NotStarted notStarted) {
             String why = "not begun because of " + notStarted.reason();
             LOG.log(Level.DEBUG, "Heartbeat of {0}: {1}", turn.beat().agentId(), why);
-            return released(turn, why, () -> {});
+            return notBegun(turn, why);
         }
         if (outcome instanceof TurnResult.Failed failed) {
             return failed(turn, failed.sentence(), Duration.ZERO, true);
@@ -140,6 +140,20 @@ final class HeartbeatTurnCompletions {
                             && spend(sql, turn, false);
                 },
                 afterwards);
+    }
+
+    /** A heartbeat that was not begun counts in no budget of runs. */
+    private TurnCompletion notBegun(TakenHeartbeat turn, String why) {
+        TurnCompletion released = released(turn, why, () -> {});
+        return new TurnCompletion(
+                sql -> {
+                    if (!released.unit().run(sql)) {
+                        return false;
+                    }
+                    tables.budgets().takeBack(sql, turn.begun());
+                    return true;
+                },
+                released.afterwards());
     }
 
     /**

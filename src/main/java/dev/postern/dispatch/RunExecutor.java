@@ -96,10 +96,11 @@ final class RunExecutor {
         for (String model : models) {
             BudgetDecision decision =
                     paused.isPresent() ? budgets.resume(sql, origin, model) : budgets.begin(sql, origin, model);
-            if (!(decision instanceof BudgetDecision.Spent spent)) {
+            if (decision instanceof BudgetDecision.Begun begun) {
                 List<String> left = models.subList(models.indexOf(model), models.size());
-                return Optional.of(new RunTurn(dependencies, run, origin, agent, left, paused.orElse(null)));
+                return Optional.of(new RunTurn(dependencies, run, origin, begun, agent, left, paused.orElse(null)));
             }
+            BudgetDecision.Spent spent = (BudgetDecision.Spent) decision;
             first = first == null ? spent : first;
             until = spent.until().isBefore(until) ? spent.until() : until;
         }

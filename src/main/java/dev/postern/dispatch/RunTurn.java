@@ -11,6 +11,7 @@ import dev.postern.agent.TurnRequest;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnRunner;
 import dev.postern.approval.PausedTurn;
+import dev.postern.budget.BudgetDecision;
 import dev.postern.budget.BudgetRegistry;
 import dev.postern.budget.TurnOrigin;
 import dev.postern.config.AgentSettings.Agent;
@@ -49,6 +50,7 @@ final class RunTurn implements ClaimedTurn {
             DispatchCounters dispatchCounters) {}
 
     /**
+     * @param begun where it counts in budgets of runs
      * @param agent the agent that takes the turn
      * @param models the model that is asked first, and its fallbacks
      * @param paused the turn that goes on; null for one that begins
@@ -57,6 +59,7 @@ final class RunTurn implements ClaimedTurn {
             Dependencies dependencies,
             ClaimedRun run,
             TurnOrigin origin,
+            BudgetDecision.Begun begun,
             Agent agent,
             List<String> models,
             @Nullable PausedTurn paused) {
@@ -68,7 +71,7 @@ final class RunTurn implements ClaimedTurn {
         TurnProgressLog progress =
                 TurnProgressLog.of(run.id().value(), "hook " + turn.provenance().hook(), agent, models.get(0));
         SessionId remembered = SessionId.of(agent.id(), turn.sessionKey());
-        this.taken = new TakenTurn(run, origin, agent, remembered, paused, progress, run.trace(), null);
+        this.taken = new TakenTurn(run, origin, begun, agent, remembered, paused, progress, run.trace(), null);
     }
 
     @Override
@@ -167,6 +170,6 @@ final class RunTurn implements ClaimedTurn {
 
     @Override
     public TurnCompletion giveBack() {
-        return dependencies.completions().giveBack(run);
+        return dependencies.completions().giveBack(taken);
     }
 }

@@ -91,15 +91,24 @@ final class RunTurnCompletions {
             return interrupted(turn, interrupted.reason());
         }
         if (outcome instanceof TurnResult.NotStarted) {
-            return new TurnCompletion(sql -> tables.runs().giveBack(sql, turn.run()), () -> {}, PAUSE_WHEN_NOT_BEGUN);
+            return new TurnCompletion(sql -> giveBack(sql, turn), () -> {}, PAUSE_WHEN_NOT_BEGUN);
         }
         Duration limit = turn.run().turn().timeout();
         return ended(turn, RunState.TIMED_OUT, null, "timed out after " + limit.toSeconds() + " s");
     }
 
-    /** The completion of the turn of {@code run} that will not run here. */
-    TurnCompletion giveBack(ClaimedRun run) {
-        return new TurnCompletion(sql -> tables.runs().giveBack(sql, run), () -> {});
+    /** The completion of {@code turn}, which will not run here. */
+    TurnCompletion giveBack(TakenTurn turn) {
+        return new TurnCompletion(sql -> giveBack(sql, turn), () -> {});
+    }
+
+    /** Gives back the run of a turn that has not begun, which then counts in no budget of runs. */
+    private boolean giveBack(SqlTransaction sql, TakenTurn turn) throws SQLException {
+        if (!tables.runs().giveBack(sql, turn.run())) {
+            return false;
+        }
+        tables.budgets().takeBack(sql, turn.begun());
+        return true;
     }
 
     /** Tools may have had an effect: if some were called, the attempt counts, so that they are not called forever. */

@@ -2,6 +2,7 @@ package dev.postern.dispatch;
 
 import dev.postern.acceptance.ClaimedHeartbeat;
 import dev.postern.agent.TurnRecorder;
+import dev.postern.budget.BudgetDecision;
 import dev.postern.config.AgentSettings.Agent;
 import dev.postern.heartbeat.HeartbeatPrompt;
 import dev.postern.model.EventId;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A turn of a heartbeat, as far as it was taken.
  *
  * @param id the id of the turn
+ * @param begun where it counts in budgets of runs, if it does already
  * @param remembered the session that holds its memory: one of {@code agent}'s
  * @param progress its log
  * @param recorder the recorder of what the turn used
@@ -25,6 +27,7 @@ record TakenHeartbeat(
         ClaimedHeartbeat beat,
         String id,
         Agent agent,
+        BudgetDecision.Begun begun,
         SessionId remembered,
         TurnProgressLog progress,
         TurnRecorder recorder,
@@ -32,18 +35,23 @@ record TakenHeartbeat(
         @Nullable HeartbeatPrompt prompt) {
 
     /** The same heartbeat with a recorder of its own, which measures time from now on. */
-    TakenHeartbeat with(TurnRecorder begun) {
-        return new TakenHeartbeat(beat, id, agent, remembered, progress, begun, trace, prompt);
+    TakenHeartbeat with(TurnRecorder own) {
+        return new TakenHeartbeat(beat, id, agent, begun, remembered, progress, own, trace, prompt);
+    }
+
+    /** The same heartbeat, which counts against its budgets. */
+    TakenHeartbeat with(BudgetDecision.Begun counted) {
+        return new TakenHeartbeat(beat, id, agent, counted, remembered, progress, recorder, trace, prompt);
     }
 
     /** The same heartbeat with its prompt. */
     TakenHeartbeat with(HeartbeatPrompt asked) {
-        return new TakenHeartbeat(beat, id, agent, remembered, progress, recorder, trace, asked);
+        return new TakenHeartbeat(beat, id, agent, begun, remembered, progress, recorder, trace, asked);
     }
 
     /** The same heartbeat as part of a trace; null for none. */
     TakenHeartbeat in(@Nullable TraceContext own) {
-        return new TakenHeartbeat(beat, id, agent, remembered, progress.in(own), recorder, own, prompt);
+        return new TakenHeartbeat(beat, id, agent, begun, remembered, progress.in(own), recorder, own, prompt);
     }
 
     /** The number of events in the prompt. */

@@ -5,6 +5,7 @@ import dev.postern.agent.PromptText;
 import dev.postern.agent.TurnJournal;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.approval.PausedTurn;
+import dev.postern.budget.BudgetDecision;
 import dev.postern.budget.TurnOrigin;
 import dev.postern.config.AgentSettings.Agent;
 import dev.postern.model.SessionId;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A turn of a run, as far as it was taken.
  *
  * @param origin against whose budgets it counts
+ * @param begun where it counts in budgets of runs
  * @param remembered the session that holds its memory and its reply route: one of {@code agent}'s
  * @param paused the pause after which it went on; null if it began
  * @param progress its log
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 record TakenTurn(
         ClaimedRun run,
         TurnOrigin origin,
+        BudgetDecision.Begun begun,
         Agent agent,
         SessionId remembered,
         @Nullable PausedTurn paused,
@@ -48,11 +51,11 @@ record TakenTurn(
 
     /** The same turn as part of a trace; null for none. */
     TakenTurn in(@Nullable TraceContext attempt) {
-        return new TakenTurn(run, origin, agent, remembered, paused, progress.in(attempt), attempt, exchange);
+        return new TakenTurn(run, origin, begun, agent, remembered, paused, progress.in(attempt), attempt, exchange);
     }
 
     /** The same turn in an exchange with its model. */
-    TakenTurn with(Exchange begun) {
-        return new TakenTurn(run, origin, agent, remembered, paused, progress, trace, begun);
+    TakenTurn with(Exchange own) {
+        return new TakenTurn(run, origin, begun, agent, remembered, paused, progress, trace, own);
     }
 }

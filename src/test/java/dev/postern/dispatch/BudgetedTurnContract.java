@@ -227,6 +227,22 @@ abstract class BudgetedTurnContract {
     }
 
     @Test
+    void countsNoTurnThatCouldNotBegin() throws StoreException {
+        fixture.budgets("few: {runs: 2, per: 1h, whenSpent: fail}").start();
+        fixture.store.writeAndWait(sql -> sql.update("ALTER TABLE turn RENAME TO turn_away"));
+        long before = fixture.dispatcher.metrics().claims();
+        RunId run = fixture.run("hook:1", "hello");
+        await("some attempts")
+                .until(() -> fixture.dispatcher.metrics().claims() > before + 150
+                        || fixture.view(run).state().ended());
+        fixture.store.writeAndWait(sql -> sql.update("ALTER TABLE turn_away RENAME TO turn"));
+
+        assertThat(fixture.ended(run).state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(fixture.ended(fixture.run("hook:2", "hello")).state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(fixture.ended(fixture.run("hook:3", "hello")).error()).startsWith("the budget few is spent");
+    }
+
+    @Test
     void warnsOnceInTheWindow() throws StoreException {
         fixture.budgets("many: {runs: 4, per: 1h, warnAt: 50%}").start();
 
