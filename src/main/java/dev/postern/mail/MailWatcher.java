@@ -161,26 +161,41 @@ public final class MailWatcher {
         } catch (RejectedExecutionException busy) {
             LOG.log(Level.DEBUG, "No thread available for the mail watcher; retrying");
             attemptAfter(NO_THREAD);
+        } catch (RuntimeException | Error e) {
+            boolean news = metrics.away(MailException.Kind.LOST);
+            LOG.log(news ? Level.ERROR : Level.DEBUG, "The mail watcher got no thread; retrying", e);
+            attemptAfter(NO_THREAD);
         }
     }
 
+    /** Runs one attempt, and schedules the next one whatever happens. */
     private void attempt() {
-        Thread thread = Thread.currentThread();
-        ClassLoader own = thread.getContextClassLoader();
         Duration pause = mailIntervals.retry().longest();
         attemptLock.lock();
         try {
+            pause = watchInOwnClassLoader();
+        } catch (RuntimeException | Error e) {
+            LOG.log(Level.ERROR, "The mail watcher could not end its attempt", e);
+        } finally {
+            attemptLock.unlock();
+            attemptAfter(pause);
+        }
+    }
+
+    private Duration watchInOwnClassLoader() {
+        Thread thread = Thread.currentThread();
+        ClassLoader own = thread.getContextClassLoader();
+        try {
             thread.setContextClassLoader(MailWatcher.class.getClassLoader()); // Jakarta Mail finds its parts by it
-            pause = watchMailbox();
+            return watchMailbox();
         } catch (RuntimeException | Error e) {
             metrics.away(MailException.Kind.LOST);
             LOG.log(Level.ERROR, "The mail watcher failed", e);
             mailSubmitter.releaseReader();
+            return mailIntervals.retry().longest();
         } finally {
             thread.setContextClassLoader(own);
-            attemptLock.unlock();
         }
-        attemptAfter(pause);
     }
 
     /** Watches until an error or the end, and returns the pause before the next attempt. */

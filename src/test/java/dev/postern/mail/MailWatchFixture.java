@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -58,8 +59,11 @@ final class MailWatchFixture implements AutoCloseable {
     /** How far the clock of the scripts is ahead. */
     volatile Duration scriptsAhead = Duration.ZERO;
 
+    final ExecutorService threads = Executors.newCachedThreadPool();
+    /** Runs the attempts of the watcher. */
+    volatile Executor executor = threads;
+
     private final ScriptRegistry scriptRegistry;
-    private final ExecutorService threads = Executors.newCachedThreadPool();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
 
     private MailWatchFixture(
@@ -108,7 +112,7 @@ final class MailWatchFixture implements AutoCloseable {
                         new HttpConnections(threads),
                         time),
                 /* answers= */ to -> false,
-                threads,
+                /* threads= */ attempt -> executor.execute(attempt),
                 clock,
                 time,
                 /* mailIntervals= */ QUICK);
