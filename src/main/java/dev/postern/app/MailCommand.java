@@ -89,7 +89,7 @@ public final class MailCommand {
         return switch (fault.kind()) {
             case LOGIN -> login(watch);
             case UNREACHABLE -> "Check host, port and security.";
-            case UNTRUSTED, LABEL, LOST -> "";
+            case UNTRUSTED, LABEL, LOST, DATABASE -> "";
         };
     }
 

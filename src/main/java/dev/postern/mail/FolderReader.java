@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -63,6 +64,9 @@ final class FolderReader {
     private FolderCursor folderCursor = FolderCursor.NOWHERE;
     /** The stored cursor as text; null if it was never moved. */
     private @Nullable String stored;
+
+    /** The stored cursor, as text, whose mail was marked or moved last; null if there was none. */
+    private @Nullable String marked;
 
     /** Number of mails read since the folder was opened. */
     private int count;
@@ -110,7 +114,8 @@ final class FolderReader {
      * Begins, in a folder that was just opened, at the stored cursor. If it was never moved, begins with the mails that have
      * arrived since the time in the settings, or else since the watch was first started.
      *
-     * @return false if there was no cursor and the first one can't be stored
+     * @return false if there was no cursor and another node has stored one
+     * @throws MailException also if the database does not store the first cursor
      */
     boolean begin(OpenMailFolder folder, Reader.Self self) throws MailException {
         @Nullable String bookmark = self.place();
@@ -296,14 +301,15 @@ final class FolderReader {
 
     /**
      * Marks or moves the mail at the cursor before the next one is read, and stores that. After an interruption it is done
-     * when reading begins again.
+     * when reading begins again; a mail that was marked, and whose cursor could not be stored, is not marked twice.
      *
      * @param mail null if it is gone
-     * @return false if the cursor could not be stored
+     * @return false if another node has moved the cursor
      */
     private boolean markMailAtCursor(OpenMailFolder folder, @Nullable Message mail) throws MailException {
-        if (mail != null) {
+        if (mail != null && !Objects.equals(marked, stored)) {
             note(folder.mark(mail, watch.afterwards()));
+            marked = stored;
         }
         folderCursor = folderCursor.withoutPendingMark();
         return move(folderCursor);
@@ -323,7 +329,7 @@ final class FolderReader {
         }
     }
 
-    private FolderReadProgress skip(FolderCursor behind, MailSkipReason skip, String why) {
+    private FolderReadProgress skip(FolderCursor behind, MailSkipReason skip, String why) throws MailException {
         if (!move(behind)) {
             return new Lost();
         }
@@ -338,8 +344,8 @@ final class FolderReader {
         return new UpToDate();
     }
 
-    /** Moves the stored cursor; false if it was not moved, or if that is unknown. */
-    private boolean move(FolderCursor to) {
+    /** Moves the stored cursor; false if another node has moved it. */
+    private boolean move(FolderCursor to) throws MailException {
         if (!mailSubmitter.move(stored, to)) {
             return false;
         }

@@ -16,7 +16,9 @@ public final class MailException extends Exception {
         /** The folder does not exist. */
         LABEL("the folder is not there"),
         /** The connection was lost. */
-        LOST("the connection was lost");
+        LOST("the connection was lost"),
+        /** The database does not store how far the folder was read. */
+        DATABASE("the database does not store which mails were read");
 
         private final String words;
 

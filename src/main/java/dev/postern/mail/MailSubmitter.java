@@ -59,9 +59,17 @@ final class MailSubmitter {
         sourceCursors.release(source, node);
     }
 
-    /** Moves the stored cursor; false if it was not moved, or if that is unknown. */
-    boolean move(@Nullable String from, FolderCursor to) {
-        return sourceCursors.move(advance(from, to)) == Move.MOVED;
+    /**
+     * Moves the stored cursor; false if another node reads the mailbox, or this one at another place.
+     *
+     * @throws MailException if the database did not confirm that
+     */
+    boolean move(@Nullable String from, FolderCursor to) throws MailException {
+        Move move = sourceCursors.move(advance(from, to));
+        if (move == Move.UNKNOWN) {
+            throw new MailException(MailException.Kind.DATABASE, "the database did not store which mails were read");
+        }
+        return move == Move.MOVED;
     }
 
     /**

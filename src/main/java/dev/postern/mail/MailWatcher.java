@@ -234,8 +234,9 @@ public final class MailWatcher {
             return watchOver(connection);
         } catch (MailException fault) {
             mailSubmitter.releaseReader();
+            boolean opened = fault.kind() == MailException.Kind.LOST || fault.kind() == MailException.Kind.DATABASE;
             boolean steady = System.nanoTime() - since >= mailIntervals.steady().toNanos();
-            if (fault.kind() == MailException.Kind.LOST && (steady || metrics.handled() > handled)) {
+            if (opened && (steady || metrics.handled() > handled)) {
                 failures = 0;
             }
             failures++;
@@ -294,7 +295,7 @@ public final class MailWatcher {
      *     29 minutes); a dead connection is detected within twice this time
      * @param poll interval between two polls of a server without IDLE, or of one whose announcements are in vain
      * @param look interval between two checks whether the cluster node that watches is gone
-     * @param retry pauses after a connection was lost or could not be opened
+     * @param retry pauses after a connection was lost or could not be opened, or the database stored nothing
      * @param login pauses after a login was refused; long, because servers lock out clients that try too often
      * @param steady lifetime of a connection after which the pauses start again at the shortest
      * @param mails number of mails to read before the folder is reopened

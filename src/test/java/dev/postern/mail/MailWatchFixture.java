@@ -17,6 +17,7 @@ import dev.postern.ingress.Ingress;
 import dev.postern.ingress.RequestPreview;
 import dev.postern.ingress.RequestRecorder;
 import dev.postern.ingress.SkippedRequests;
+import dev.postern.mail.MailWatcher.MailIntervals;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.HookRequest;
@@ -67,7 +68,13 @@ final class MailWatchFixture implements AutoCloseable {
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
 
     private MailWatchFixture(
-            Path home, TestDatabases.Opener database, String node, int port, String hooks, String gmail)
+            Path home,
+            TestDatabases.Opener database,
+            String node,
+            int port,
+            String hooks,
+            String gmail,
+            MailIntervals mailIntervals)
             throws StoreException {
         Settings settings = settings(home, port, hooks, gmail);
         InstantSource time = InstantSource.system();
@@ -115,7 +122,7 @@ final class MailWatchFixture implements AutoCloseable {
                 /* threads= */ attempt -> executor.execute(attempt),
                 clock,
                 time,
-                /* mailIntervals= */ QUICK);
+                mailIntervals);
         if (store.dialect() == SqlDialect.SQLITE) {
             store.writeAndWait(sql -> sql.update("DELETE FROM node"));
         }
@@ -150,7 +157,7 @@ final class MailWatchFixture implements AutoCloseable {
         };
     }
 
-    private static final MailWatcher.MailIntervals QUICK = new MailWatcher.MailIntervals(
+    private static final MailIntervals QUICK = new MailIntervals(
             Duration.ofSeconds(3),
             Duration.ofMillis(100),
             Duration.ofMillis(50),
@@ -171,13 +178,19 @@ final class MailWatchFixture implements AutoCloseable {
      * @param gmail lines below hooks.gmail
      */
     static MailWatchFixture at(Path home, int port, String hooks, String gmail) throws StoreException {
-        return on(TestDatabases.sqlite(home), home, "node-" + System.nanoTime(), port, hooks, gmail);
+        return at(home, port, hooks, gmail, QUICK);
+    }
+
+    static MailWatchFixture at(Path home, int port, String hooks, String gmail, MailIntervals mailIntervals)
+            throws StoreException {
+        String node = "node-" + System.nanoTime();
+        return new MailWatchFixture(home, TestDatabases.sqlite(home), node, port, hooks, gmail, mailIntervals);
     }
 
     static MailWatchFixture on(
             TestDatabases.Opener database, Path home, String node, int port, String hooks, String gmail)
             throws StoreException {
-        return new MailWatchFixture(home, database, node, port, hooks, gmail);
+        return new MailWatchFixture(home, database, node, port, hooks, gmail, QUICK);
     }
 
     /** Starts the watcher, and waits until it watches. */
