@@ -94,12 +94,14 @@ final class MailConnection implements AutoCloseable {
     /**
      * Waits until the server announces a mail, {@code wakeSignal} is set, or the socket's time-out passes in silence.
      *
+     * @return true if none of these was the case, and the server ended IDLE by itself
      * @throws MailException if the server no longer answers
      */
-    void idle(WakeSignal wakeSignal) throws MailException {
-        folder.command(protocol -> {
-            protocol.idleStart();
-            try {
+    boolean idle(WakeSignal wakeSignal) throws MailException {
+        boolean unasked;
+        try {
+            folder.command(protocol -> {
+                protocol.idleStart();
                 wakeSignal.idleStarted(protocol);
                 if (folder.isNewMailAnnounced()) {
                     wakeSignal.endIdle();
@@ -109,11 +111,12 @@ final class MailConnection implements AutoCloseable {
                         wakeSignal.endIdle();
                     }
                 }
-            } finally {
-                wakeSignal.idleEnded();
-            }
-            return protocol;
-        });
+                return protocol;
+            });
+        } finally {
+            unasked = wakeSignal.idleEnded();
+        }
+        return unasked;
     }
 
     /** Reads the next response during IDLE; false if IDLE has ended. */

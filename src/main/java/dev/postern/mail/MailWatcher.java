@@ -270,13 +270,21 @@ public final class MailWatcher {
             if (progress instanceof Later later) {
                 await(later.pause());
             } else if (connection.supportsIdle()) {
-                connection.idle(wakeSignal);
+                idle(connection);
             } else {
                 await(mailIntervals.poll());
             }
         }
         metrics.pausing();
         return mailIntervals.look();
+    }
+
+    /** Waits for mail by IDLE. If the server ends that by itself, waits until a poll would be due. */
+    private void idle(MailConnection connection) throws MailException {
+        long start = System.nanoTime();
+        if (connection.idle(wakeSignal)) {
+            await(mailIntervals.poll().minusNanos(System.nanoTime() - start));
+        }
     }
 
     private void await(Duration most) throws MailException {
@@ -293,7 +301,7 @@ public final class MailWatcher {
      *
      * @param silence longest time that a server may say nothing while a response is due or during IDLE (RFC 2177 allows
      *     29 minutes); a dead connection is detected within twice this time
-     * @param poll interval between two polls of a server without IDLE, or of one whose announcements are in vain
+     * @param poll interval between two polls of a server without IDLE, or of one that ends it by itself or announces in vain
      * @param look interval between two checks whether the cluster node that watches is gone
      * @param retry pauses after a connection was lost or could not be opened, or the database stored nothing
      * @param login pauses after a login was refused; long, because servers lock out clients that try too often

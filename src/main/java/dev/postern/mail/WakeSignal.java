@@ -39,10 +39,12 @@ final class WakeSignal {
         return ending != null;
     }
 
-    /** Notes that IDLE has ended. */
-    synchronized void idleEnded() {
+    /** Notes that IDLE has ended; true if the server was not asked to end it. */
+    synchronized boolean idleEnded() {
+        boolean unasked = idle != null;
         idle = null;
         signalled = false;
+        return unasked;
     }
 
     /** Waits for a signal, for at most {@code most}. */

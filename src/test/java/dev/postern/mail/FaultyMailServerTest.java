@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postern.net.HttpConnections;
+import jakarta.mail.MessagingException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -208,6 +209,44 @@ class FaultyMailServerTest {
         }
     }
 
+    @Test
+    void pausesWhereTheServerEndsEachIdle() throws Exception {
+        proxy.answer(command -> {
+            commands.add(command);
+            return command.equals("IDLE") ? Optional.of("+ idling\r\nTAG OK done") : Optional.empty();
+        });
+        try (MailWatchFixture scene = MailWatchFixture.at(home, proxy.port())) {
+            long start = System.nanoTime();
+            scene.watch();
+            soon().until(() -> commands.stream().filter("IDLE"::equals).count() > 20);
+
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(1_800));
+            mailServer.deliver("new");
+            assertThat(scene.accepted(1)).containsExactly("new");
+            assertThat(scene.watcher.metrics().connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void takesAtOnceWhatIsAnnouncedBeforeTheServerEndsAnIdle() throws Exception {
+        AtomicInteger idles = new AtomicInteger();
+        proxy.answer(command -> {
+            if (!command.equals("IDLE")) {
+                return command.equals("DONE") ? Optional.of("* BAD no command") : Optional.empty();
+            }
+            if (idles.incrementAndGet() > 1) {
+                return Optional.of("+ idling\r\nTAG OK done");
+            }
+            deliver("new");
+            return Optional.of("+ idling\r\n* 1 EXISTS\r\nTAG OK done");
+        });
+        try (MailWatchFixture scene = MailWatchFixture.at(
+                        home, proxy.port(), MailWatchFixture.PRESET, "", MailWatchFixture.polling(Duration.ofHours(1)))
+                .watch()) {
+            assertThat(scene.accepted(1)).containsExactly("new");
+        }
+    }
+
     private List<Mailbox.NewestMail> newest() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
         try (HttpConnections connections = new HttpConnections(threads);
@@ -216,6 +255,14 @@ class FaultyMailServerTest {
             return mailbox.newest(3, to -> false);
         } finally {
             threads.shutdownNow();
+        }
+    }
+
+    private void deliver(String subject) {
+        try {
+            mailServer.deliver(subject);
+        } catch (MessagingException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -157,14 +157,19 @@ final class MailWatchFixture implements AutoCloseable {
         };
     }
 
-    private static final MailIntervals QUICK = new MailIntervals(
-            Duration.ofSeconds(3),
-            Duration.ofMillis(100),
-            Duration.ofMillis(50),
-            new Backoff(Duration.ofMillis(20), Duration.ofMillis(100)),
-            new Backoff(Duration.ofMillis(20), Duration.ofMillis(100)),
-            Duration.ofSeconds(1),
-            20);
+    private static final MailIntervals QUICK = polling(Duration.ofMillis(100));
+
+    /** Short intervals, beside {@code poll} between two polls. */
+    static MailIntervals polling(Duration poll) {
+        return new MailIntervals(
+                Duration.ofSeconds(3),
+                poll,
+                Duration.ofMillis(50),
+                new Backoff(Duration.ofMillis(20), Duration.ofMillis(100)),
+                new Backoff(Duration.ofMillis(20), Duration.ofMillis(100)),
+                Duration.ofSeconds(1),
+                20);
+    }
 
     /** A node that watches the mailbox behind {@code port}. */
     static MailWatchFixture at(Path home, int port) throws StoreException {
