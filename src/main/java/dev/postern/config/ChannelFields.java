@@ -52,7 +52,7 @@ final class ChannelFields {
             new SecretTypes.Credential(),
             "A token that may comment: fine-grained, or of a bot's account; takes the place of the app.");
     static final Setting<Secret> GITHUB_KEY =
-            Setting.optional("privateKey", new SecretTypes.Credential(), "The app's private key, in PEM.");
+            Setting.optional("privateKey", new SecretTypes.CredentialLines(), "The app's private key, in PEM.");
     static final List<Setting<?>> GITHUB_APP = List.of(
             Setting.optional("appId", new Text("the app's id"), "The id of a GitHub App, or its client id."),
             Setting.optional("installationId", new Text("the installation's id"), "The id of the app's installation."),

@@ -42,6 +42,7 @@ final class ProvidersSection {
     private static final Set<String> OWN_VARIABLES = Set.of(
             "postern_run_id",
             "postern_lane",
+            "postern_turn",
             "postern_agent_id",
             "postern_session_key",
             "postern_model",

@@ -33,7 +33,12 @@ final class SecretTypes {
         if (text.get().isEmpty()) {
             return new ValueType.Invalid<>("is blank", "write the secret, or " + REFERENCE);
         }
-        ValueType.Parsed<String> resolved = references.resolve(text.get());
+        return references.resolve(text.get());
+    }
+
+    /** As {@link #reveal}, for a secret of one line. */
+    private static ValueType.Parsed<String> revealLine(ConfigurationNode node, SecretReferences references) {
+        ValueType.Parsed<String> resolved = reveal(node, references);
         if (resolved instanceof ValueType.Valid<String> valid && !isOneLine(valid.value())) {
             return new ValueType.Invalid<>("holds a line break or another control character", "write it as one line");
         }
@@ -56,10 +61,28 @@ final class SecretTypes {
         @Override
         public Parsed<Secret> parse(ConfigurationNode node, SecretReferences references) {
             ValueType.textOf(node).ifPresent(text -> references.noteLiteral(text, node.origin()));
-            Parsed<String> revealed = reveal(node, references);
+            return secret(revealLine(node, references));
+        }
+
+        private static Parsed<Secret> secret(Parsed<String> revealed) {
             return revealed instanceof Valid<String> valid
                     ? new Valid<>(new Secret(valid.value()))
                     : ((Invalid<String>) revealed).as();
+        }
+    }
+
+    /** The type of one secret of several lines, such as a key in PEM. */
+    record CredentialLines() implements SecretValueType<Secret> {
+
+        @Override
+        public String expected() {
+            return "the secret's lines, or better " + REFERENCE;
+        }
+
+        @Override
+        public Parsed<Secret> parse(ConfigurationNode node, SecretReferences references) {
+            ValueType.freeTextOf(node).ifPresent(text -> references.noteLiteral(text, node.origin()));
+            return Credential.secret(reveal(node, references));
         }
     }
 
@@ -92,7 +115,7 @@ final class SecretTypes {
 
         @Override
         public Parsed<String> parse(ConfigurationNode node, SecretReferences references) {
-            return reveal(node, references);
+            return revealLine(node, references);
         }
     }
 
@@ -108,7 +131,7 @@ final class SecretTypes {
 
         @Override
         public Parsed<Secret> parse(ConfigurationNode node, SecretReferences references) {
-            Parsed<String> revealed = reveal(node, references);
+            Parsed<String> revealed = revealLine(node, references);
             if (revealed instanceof Invalid<String> invalid) {
                 return invalid.as();
             }

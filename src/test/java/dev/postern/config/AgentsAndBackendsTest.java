@@ -76,6 +76,22 @@ class AgentsAndBackendsTest {
                 .containsExactly(setting);
     }
 
+    @Test
+    void aPrivateKeyIsReadFromTheFileAsItCame() {
+        String key = "-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY-----\n";
+        Settings.Channel channel = ConfigurationFixture.home(home)
+                .file("secrets/github-app.pem", key)
+                .file(
+                        "postern.yaml",
+                        "channels: {github: {appId: x, installationId: y, privateKey: '${file:secrets/github-app.pem}'}}")
+                .configured()
+                .settings()
+                .channels()
+                .get("github");
+
+        assertThat(channel.secrets().get("privateKey").reveal()).isEqualTo(key.strip());
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -161,6 +177,7 @@ class AgentsAndBackendsTest {
                 "{command: {command: [x], env: {'A=B': c}}}|providers.command.env",
                 "{command: {command: [x], env: {A: '${env:NOT_SET}'}}}|providers.command.env",
                 "{command: {command: [x], env: {POSTERN_RUN_ID: run_1}}}|providers.command.env",
+                "{command: {command: [x], env: {POSTERN_TURN: run_1}}}|providers.command.env",
                 "{command: {command: [x], env: {POSTERN_THINKING: high}}}|providers.command.env",
                 "{ollama: {env: {A: b}}}|providers.ollama.env"
             })

@@ -196,6 +196,7 @@ final class DeclaredSettingsSchema {
     private static ObjectNode several(ValueType<?> valueType, ObjectNode node) {
         ObjectNode string = JSON.createObjectNode().put("type", "string").put("minLength", 1);
         if (valueType instanceof SecretTypes.Credential
+                || valueType instanceof SecretTypes.CredentialLines
                 || valueType instanceof SecretTypes.StoredCredential
                 || valueType instanceof SecretTypes.Guarded
                 || valueType instanceof SecretTypes.GuardedAddress) {
