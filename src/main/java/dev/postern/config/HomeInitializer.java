@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -56,11 +57,13 @@ public final class HomeInitializer {
     private static final Set<String> LEFTOVERS =
             Set.of("data", "secrets", "hooks", "agents", "work", "lost+found", MailFile.NAME, SendersFile.NAME);
 
-    /**
-     * The files in {@code data/} that hold no data: those by which commands lock a home, also one without a database, or
-     * its senders, and the record of its last database.
-     */
-    private static final Set<String> LOCKS = Set.of("postern.lock", "postern.database", SendersLock.NAME);
+    /** The files in {@code data/} by which commands lock a home, also one without a database, or its senders. */
+    private static final Set<String> LOCKS = Set.of("postern.lock", SendersLock.NAME);
+
+    /** The file in {@code data/} with the record of the home's last database, see {@code dev.postern.store.LastDatabase}. */
+    private static final String LAST_DATABASE = "postern.database";
+
+    private static final String SQLITE = "SQLite in ";
 
     private static final Pattern UNFINISHED = Pattern.compile("(postern|mail|senders)\\.yaml\\..*new");
 
@@ -73,8 +76,8 @@ public final class HomeInitializer {
     }
 
     /**
-     * Whether the home is missing, or holds nothing that was written in use; {@code data/} must hold no data. A mailbox to
-     * be watched may be configured, but nothing else.
+     * Whether the home is missing, or holds nothing that was written in use: {@code data/} must hold no data, nor the record
+     * of a database elsewhere. A mailbox to be watched may be configured, but nothing else.
      */
     boolean isFresh() {
         Path directory = home.directory();
@@ -100,8 +103,25 @@ public final class HomeInitializer {
             return !Files.exists(directory);
         }
         try (Stream<Path> entries = Files.list(directory)) {
-            return entries.allMatch(entry -> LOCKS.contains(entry.getFileName().toString()));
+            List<Path> files = entries.toList();
+            for (Path file : files) {
+                String name = file.getFileName().toString();
+                if (!LOCKS.contains(name) && !(name.equals(LAST_DATABASE) && isRecordOfNothing(file))) {
+                    return false;
+                }
+            }
+            return true;
         }
+    }
+
+    /** Whether the last database in {@code record} is none any more; one in the home would be seen beside it. */
+    private static boolean isRecordOfNothing(Path record) throws IOException {
+        String text = Files.readString(record);
+        String location = text.lines().findFirst().orElse("");
+        boolean complete = text.contains("\n");
+        return !complete
+                || (location.startsWith(SQLITE)
+                        && Files.notExists(record.resolveSibling("..").resolve(location.substring(SQLITE.length()))));
     }
 
     /**

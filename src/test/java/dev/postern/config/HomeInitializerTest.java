@@ -100,6 +100,33 @@ class HomeInitializerTest {
     }
 
     @Test
+    void aHomeWhoseDatabaseIsElsewhereIsNotSetUpAgain() throws Exception {
+        Path elsewhere = Files.createFile(directory.resolve("elsewhere.db"));
+        for (String database : List.of("PostgreSQL at db.example:5432/postern", "SQLite in " + elsewhere)) {
+            Path home = directory.resolve("home " + database.charAt(0));
+            ConfigurationResult.Configured configured = ConfigurationFixture.home(home)
+                    .file("data/postern.database", database + "\n")
+                    .file("data/postern.lock", "")
+                    .file("secrets/hook-token", "a-token-that-was-in-use-0123456789\n")
+                    .configured();
+
+            assertThat(configured.setUp()).isEmpty();
+            assertThat(configured.settings().hooks().enabled()).isFalse();
+            assertThat(configured.warnings()).singleElement().asString().contains("holds no postern.yaml");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SQLite in data/postern.db\n", "SQLite in /nowhere/x.db\n", "PostgreSQL at db", ""})
+    void aHomeThatRecordsNoOtherDatabaseIsSetUp(String record) throws Exception {
+        assertThat(ConfigurationFixture.home(directory)
+                        .file("data/postern.database", record)
+                        .configured()
+                        .setUp())
+                .isPresent();
+    }
+
+    @Test
     void aHomeThatHoldsNothingIsSetUp() throws Exception {
         Path home = directory.resolve("deep/home");
         ConfigurationResult.Configured configured =
