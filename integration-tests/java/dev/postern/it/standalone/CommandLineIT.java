@@ -307,6 +307,22 @@ class CommandLineIT {
     }
 
     @Test
+    void checkRefusesAPayloadKeyThatAStartCanNotRead() throws IOException {
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks());
+        Path key = Files.createDirectories(home.directory().resolve("secrets")).resolve("payload-key");
+        Files.writeString(key, "not a key\n");
+
+        PosternProcess ended = home.run("check", "--home", home.directory().toString());
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(lines(ended.out(), "problem: "))
+                .singleElement()
+                .asString()
+                .contains(key.toString(), "holds no key of kept payloads")
+                .doesNotContain("not a key");
+    }
+
+    @Test
     void checkReportsPresetsWhoseSendersSendMoreThanIsAccepted() throws IOException {
         HomeFixture small = homeFixtureExtension.newHome().settings(presets("maxBodyBytes: 1000000"));
         HomeFixture large = homeFixtureExtension.newHome().settings(presets("maxBodyBytes: 26214400"));

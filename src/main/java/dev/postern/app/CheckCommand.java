@@ -92,6 +92,7 @@ public final class CheckCommand {
         check.configuration(configuration);
         if (configuration instanceof Configured configured) {
             check.operatorPassword(configured.settings());
+            check.payloadKey(configured.settings());
             if (online != null) {
                 check.database(configured.settings());
                 check.channels(configured.settings(), online);
@@ -131,6 +132,15 @@ public final class CheckCommand {
             OperatorPassword.check(settings.home(), problems);
             problems.warnings().forEach(warning -> warning(warning.toString()));
             problems.problems().forEach(problem -> problem(problem.toString()));
+        }
+    }
+
+    /** Checks the key of kept payloads, which a start reads even if it keeps none. */
+    private void payloadKey(Settings settings) {
+        try {
+            var unused = PayloadKeyFile.existing(settings);
+        } catch (StartException e) {
+            e.report().problems().forEach(this::problem);
         }
     }
 
