@@ -3,16 +3,25 @@ package dev.postern.channel;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunId;
 import dev.postern.store.ResultRow;
+import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The queries for deliveries that the operator sees. They read no texts except those that were sent to the inbox. */
 public final class DeliveryQueries {
+
+    /** The number of deliveries among which one query looks for those of its filter. It bounds the time of a query. */
+    static final int WINDOW = 10_000;
+
+    /** Uses the index delivery_seq alone. */
+    private static final String LAST_OF_WINDOW =
+            "SELECT seq FROM delivery WHERE seq < ? ORDER BY seq DESC LIMIT 1 OFFSET " + (WINDOW - 1);
 
     private static final String LINE =
             """
@@ -22,13 +31,13 @@ public final class DeliveryQueries {
 
     private static final String LATEST = LINE
             + """
-            WHERE seq < ? AND channel <> 'inbox' AND (CAST(? AS text) IS NULL OR state = ?)
+            WHERE seq < ? AND seq >= ? AND channel <> 'inbox' AND (CAST(? AS text) IS NULL OR state = ?)
             AND (CAST(? AS text) IS NULL OR channel = ?) ORDER BY seq DESC LIMIT ?""";
 
     private static final String INBOX =
             """
-            SELECT id, seq, run_id, agent_id, hook, text, created_at FROM delivery WHERE seq < ? AND channel = 'inbox'
-            AND state = 'delivered' ORDER BY seq DESC LIMIT ?""";
+            SELECT id, seq, run_id, agent_id, hook, text, created_at FROM delivery WHERE seq < ? AND seq >= ?
+            AND channel = 'inbox' AND state = 'delivered' ORDER BY seq DESC LIMIT ?""";
 
     /** Uses the index delivery_finished; the time it takes grows with the limit. */
     private static final String ENDED =
@@ -102,6 +111,15 @@ public final class DeliveryQueries {
             Instant at) {}
 
     /**
+     * A page of deliveries.
+     *
+     * @param found the deliveries that match, the latest first
+     * @param older the number before which the next page begins; null on the last page. A page may have a next one and fewer
+     *     deliveries than asked for, even none, because one query looks through {@link #WINDOW} deliveries.
+     */
+    public record Page<T>(List<T> found, @Nullable Long older) {}
+
+    /**
      * The number of deliveries on one channel that have ended in the same state.
      *
      * @param last time when the last of them ended
@@ -128,21 +146,46 @@ public final class DeliveryQueries {
         return store.read(sql -> sql.first(ONE, DeliveryQueries::line, id));
     }
 
-    /** The latest deliveries that match {@code filter}, without those to the inbox, latest first. */
-    public List<Line> latest(Filter filter, int most) throws StoreException {
+    /** The latest deliveries that match {@code filter}, without those to the inbox, at most {@code most}. */
+    public Page<Line> latest(Filter filter, int most) throws StoreException {
         @Nullable String state = filter.state() == null ? null : filter.state().wire();
         @Nullable String channel = filter.channel();
-        return store.read(sql -> sql.query(
-                LATEST, DeliveryQueries::line, before(filter.before()), state, state, channel, channel, most));
+        long before = before(filter.before());
+        return store.read(sql -> {
+            @Nullable Long last = lastOfWindow(sql, before);
+            List<Line> found = sql.query(
+                    LATEST, DeliveryQueries::line, before, from(last), state, state, channel, channel, most + 1);
+            return page(found, Line::number, most, last);
+        });
     }
 
     /**
-     * The texts that were sent to the inbox, latest first.
+     * The latest texts that were sent to the inbox, at most {@code most}.
      *
      * @param before limits the result to texts with a smaller number than this; null for all
      */
-    public List<Kept> inbox(@Nullable Long before, int most) throws StoreException {
-        return store.read(sql -> sql.query(INBOX, DeliveryQueries::kept, before(before), most));
+    public Page<Kept> inbox(@Nullable Long before, int most) throws StoreException {
+        return store.read(sql -> {
+            @Nullable Long last = lastOfWindow(sql, before(before));
+            List<Kept> found = sql.query(INBOX, DeliveryQueries::kept, before(before), from(last), most + 1);
+            return page(found, Kept::number, most, last);
+        });
+    }
+
+    /** The number of the last delivery that a query looks at which begins before {@code before}; null if that is the very last. */
+    private static @Nullable Long lastOfWindow(SqlTransaction sql, long before) throws SQLException {
+        return sql.first(LAST_OF_WINDOW, row -> row.number("seq"), before).orElse(null);
+    }
+
+    private static long from(@Nullable Long last) {
+        return last == null ? 0 : last;
+    }
+
+    /** @param found one more than {@code most} where there are more */
+    private static <T> Page<T> page(List<T> found, Function<T, Long> number, int most, @Nullable Long last) {
+        return found.size() > most
+                ? new Page<>(List.copyOf(found.subList(0, most)), number.apply(found.get(most - 1)))
+                : new Page<>(found, last);
     }
 
     private static long before(@Nullable Long number) {

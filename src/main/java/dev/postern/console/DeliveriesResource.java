@@ -60,8 +60,8 @@ public final class DeliveriesResource {
             @QueryParam("before") @Nullable Long before)
             throws StoreException {
         DeliveryQueries.Filter filter = new DeliveryQueries.Filter(status, channel, before);
-        ResultPage<DeliveryQueries.Line> page = ResultPage.of(book.latest(filter, MOST + 1), MOST);
-        return new Shown(List.of(STATES), status, channel, page.lines(), page.after(DeliveryQueries.Line::number));
+        DeliveryQueries.Page<DeliveryQueries.Line> page = book.latest(filter, MOST);
+        return new Shown(List.of(STATES), status, channel, page.found(), page.older());
     }
 
     /** Makes a delivery due again, so that it is sent soon. */

@@ -30,7 +30,7 @@ public final class InboxResource {
     @GET
     @PageTemplate("inbox")
     public Shown latest(@QueryParam("before") @Nullable Long before) throws StoreException {
-        ResultPage<DeliveryQueries.Kept> page = ResultPage.of(book.inbox(before, MOST + 1), MOST);
-        return new Shown(page.lines(), page.after(DeliveryQueries.Kept::number));
+        DeliveryQueries.Page<DeliveryQueries.Kept> page = book.inbox(before, MOST);
+        return new Shown(page.found(), page.older());
     }
 }

@@ -39,16 +39,18 @@ abstract class DeliveryQueriesContract extends OutboxFixture {
         DeliveryQueries book = new DeliveryQueries(store);
 
         List<String> sent = new ArrayList<>();
-        List<Line> page = book.latest(ALL, 3);
-        while (!page.isEmpty()) {
-            page.forEach(line -> sent.add(line.to()));
-            page = book.latest(new Filter(null, null, page.get(page.size() - 1).number()), 3);
+        DeliveryQueries.Page<Line> page = book.latest(ALL, 3);
+        page.found().forEach(line -> sent.add(line.to()));
+        while (page.older() != null) {
+            page = book.latest(new Filter(null, null, page.older()), 3);
+            page.found().forEach(line -> sent.add(line.to()));
         }
         List<String> kept = new ArrayList<>();
-        List<Kept> texts = book.inbox(null, 3);
-        while (!texts.isEmpty()) {
-            texts.forEach(text -> kept.add(text.text()));
-            texts = book.inbox(texts.get(texts.size() - 1).number(), 3);
+        DeliveryQueries.Page<Kept> texts = book.inbox(null, 3);
+        texts.found().forEach(text -> kept.add(text.text()));
+        while (texts.older() != null) {
+            texts = book.inbox(texts.older(), 3);
+            texts.found().forEach(text -> kept.add(text.text()));
         }
 
         assertThat(sent).containsExactly("C6", "C5", "C4", "C3", "C2", "C1", "C0");
@@ -61,7 +63,8 @@ abstract class DeliveryQueriesContract extends OutboxFixture {
         reply("pigeon", null, "text");
         DeliveryQueries book = new DeliveryQueries(store);
 
-        assertThat(book.latest(new Filter(DeliveryState.FAILED, "pigeon", null), 10))
+        assertThat(book.latest(new Filter(DeliveryState.FAILED, "pigeon", null), 10)
+                        .found())
                 .singleElement()
                 .satisfies(line -> {
                     assertThat(line.runId()).isEqualTo(new RunId("run_1"));
@@ -71,9 +74,36 @@ abstract class DeliveryQueriesContract extends OutboxFixture {
                     assertThat(line.nextAt()).isNull();
                     assertThat(line.finishedAt()).isEqualTo(now);
                 });
-        assertThat(book.latest(new Filter(DeliveryState.DELIVERED, null, null), 10))
+        assertThat(book.latest(new Filter(DeliveryState.DELIVERED, null, null), 10)
+                        .found())
                 .isEmpty();
-        assertThat(book.latest(new Filter(null, "' OR 1 = 1 --", null), 10)).isEmpty();
+        assertThat(book.latest(new Filter(null, "' OR 1 = 1 --", null), 10).found())
+                .isEmpty();
+    }
+
+    @Test
+    void looksThroughSoManyDeliveriesAtOnce() throws StoreException {
+        reply("pigeon", null, "text");
+        reply("inbox", null, "kept");
+        store.writeAndWait(sql -> sql.update(
+                """
+                INSERT INTO delivery (id, outcome, agent_id, named, channel, text, state, attempts, created_at, seq)
+                WITH RECURSIVE number (n) AS (SELECT 3 UNION ALL SELECT n + 1 FROM number WHERE n < %d)
+                SELECT 'dlv_' || n, 'succeeded', '', 0, 'slack', '', 'delivered', 1, 0, n FROM number"""
+                        .formatted(DeliveryQueries.WINDOW + 2)));
+        DeliveryQueries book = new DeliveryQueries(store);
+
+        DeliveryQueries.Page<Line> page = book.latest(new Filter(DeliveryState.FAILED, null, null), 10);
+        DeliveryQueries.Page<Kept> texts = book.inbox(null, 10);
+
+        assertThat(page.found()).isEmpty();
+        assertThat(book.latest(new Filter(DeliveryState.FAILED, null, page.older()), 10)
+                        .found())
+                .hasSize(1);
+        assertThat(texts.found()).isEmpty();
+        assertThat(book.inbox(texts.older(), 10))
+                .satisfies(last -> assertThat(last.found()).hasSize(1))
+                .satisfies(last -> assertThat(last.older()).isNull());
     }
 
     @Test
