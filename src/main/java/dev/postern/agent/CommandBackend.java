@@ -173,6 +173,9 @@ final class CommandBackend implements Backend {
                 tree.end();
                 Thread.currentThread().interrupt();
                 return new TurnResult.Interrupted("the end of its thread");
+            } catch (RuntimeException | Error e) {
+                tree.end();
+                throw e;
             } catch (IOException e) {
                 tree.end();
                 return failed("could not be read: " + e.getClass().getSimpleName());

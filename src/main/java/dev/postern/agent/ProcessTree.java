@@ -10,10 +10,12 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tree of processes: a program and everything that it has started.
@@ -50,7 +52,11 @@ public final class ProcessTree {
     private final List<ControlGroup> groups;
     private final Set<ProcessHandle> known = ConcurrentHashMap.newKeySet();
 
-    private ProcessTree(List<ProcessMarker> marks) {
+    /** The program, whose end is known without a look at the processes; null if there is none. */
+    private final @Nullable Process root;
+
+    private ProcessTree(@Nullable Process root, List<ProcessMarker> marks) {
+        this.root = root;
         this.marks = ProcessMarker.isReadable() ? List.copyOf(marks) : List.of();
         this.groups =
                 marks.stream().flatMap(mark -> ControlGroup.of(mark).stream()).toList();
@@ -58,31 +64,42 @@ public final class ProcessTree {
 
     /** Creates the tree of {@code root} and of all processes that carry one of {@code marks}. */
     public ProcessTree(Process root, ProcessMarker... marks) {
-        this(List.of(marks));
+        this(root, List.of(marks));
         known.add(root.toHandle());
     }
 
     /** Ends all processes that carry one of {@code marks}. */
     public static void endAll(ProcessMarker... marks) {
-        new ProcessTree(List.of(marks)).end();
+        new ProcessTree(null, List.of(marks)).end();
     }
 
     /**
      * Notes the processes that the program has started so far. To be called repeatedly while the program runs; costs little.
+     * Does nothing while the processes can't be read.
      */
     public void note() {
-        ProcessSnapshot recent = ProcessSnapshot.recent();
+        ProcessSnapshot recent;
+        try {
+            recent = ProcessSnapshot.recent();
+        } catch (RuntimeException unreadable) { // there is no free file descriptor
+            LOG.log(Level.DEBUG, "The processes could not be read", unreadable);
+            return;
+        }
         known.addAll(recent.trees(known));
         known.removeIf(process -> !process.isAlive());
     }
 
-    /** Ends the tree. Returns when none of its processes runs; after five seconds at the latest, with a warning. */
+    /**
+     * Ends the tree. Returns when none of its processes runs; after five seconds at the latest, with a warning, also if the
+     * processes can't be read until then.
+     */
     public void end() {
         Set<ProcessHandle> asked = new HashSet<>();
         long began = System.nanoTime();
         for (int inVain = 0; inVain < EMPTY_SEARCHES; ) {
-            Set<ProcessHandle> running = find();
-            if (running.isEmpty() && populated().isEmpty()) {
+            Optional<Set<ProcessHandle>> found = findIfReadable();
+            Set<ProcessHandle> running = found.orElse(Set.of());
+            if (found.isPresent() && running.isEmpty() && populated().isEmpty()) {
                 inVain++;
                 continue;
             }
@@ -103,6 +120,16 @@ public final class ProcessTree {
         groups.forEach(ControlGroup::remove);
     }
 
+    /** The processes that run; empty if they can't be read. */
+    private Optional<Set<ProcessHandle>> findIfReadable() {
+        try {
+            return Optional.of(find());
+        } catch (RuntimeException unreadable) { // there is no free file descriptor
+            LOG.log(Level.DEBUG, "The processes could not be read", unreadable);
+            return Optional.empty();
+        }
+    }
+
     private Set<ProcessHandle> find() {
         ProcessSnapshot now = ProcessSnapshot.now();
         known.addAll(marked(now.all()));
@@ -110,6 +137,9 @@ public final class ProcessTree {
         known.addAll(now.trees(known));
         known.remove(ProcessHandle.current());
         known.removeIf(ProcessTree::hasEnded);
+        if (root != null && root.isAlive()) { // seems to have ended where there is no file descriptor to look
+            known.add(root.toHandle());
+        }
         return Set.copyOf(known);
     }
 

@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,6 +50,61 @@ class ProcessTreeTest {
     void end() {
         ProcessTree.endAll(mark);
         program.ifPresent(Process::destroyForcibly);
+    }
+
+    @Test
+    void endsAProgramOnceThereIsAFreeFileDescriptor() throws Exception {
+        Path output = directory.resolve("output");
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        Process process = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "ulimit -n 300; exec \"$0\" -XX:-MaxFDLimit -cp \"$1\" \"$2\"",
+                        java,
+                        System.getProperty("java.class.path"),
+                        Shortage.class.getName())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(90, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+
+        assertThat(output).hasContent("ends\nended");
+    }
+
+    /** A program that notes and ends a tree while it has no free file descriptor. */
+    static final class Shortage {
+
+        private Shortage() {}
+
+        public static void main(String[] arguments) throws Exception {
+            Process first = new ProcessBuilder("sleep", "60").start();
+            ProcessTree loaded = new ProcessTree(first); // loads the classes, which takes file descriptors
+            loaded.end();
+            Process program = new ProcessBuilder("sleep", "60").start();
+            ProcessTree tree = new ProcessTree(program);
+            Thread ending = new Thread(tree::end, "ending");
+            List<Closeable> files = new ArrayList<>();
+            try {
+                while (true) {
+                    files.add(new FileInputStream("/dev/null"));
+                }
+            } catch (IOException full) {
+                tree.note();
+                ending.start();
+                ending.join(300);
+            }
+            System.out.println(ending.isAlive() ? "ends" : "has ended nothing");
+            for (Closeable file : files) {
+                file.close();
+            }
+            ending.join();
+            System.out.println(program.isAlive() ? "runs" : "ended");
+            program.destroyForcibly();
+        }
     }
 
     @Test
