@@ -25,6 +25,7 @@ class ContainerImageIT {
 
     private static final Path FILE = Path.of("deploy-descriptors/container/Dockerfile");
     private static final Path WAR = Path.of(System.getProperty("it.war", "target/postern.war"));
+    private static final Path TINI = Path.of("/usr/bin/tini");
     private static final Duration LONGEST = Duration.ofSeconds(90);
 
     @RegisterExtension
@@ -33,6 +34,8 @@ class ContainerImageIT {
     private HomeFixture home;
     private Dockerfile image;
     private String volume;
+    /** The words before the image's command. */
+    private List<String> beforeAll = List.of();
 
     @BeforeEach
     void readTheDockerfile() throws IOException {
@@ -88,6 +91,38 @@ class ContainerImageIT {
     }
 
     @Test
+    void leavesNoZombiesOfProgramsBehind() throws Exception {
+        String[] namespace = {"unshare", "--pid", "--fork", "--kill-child", "--mount-proc"};
+        assumeTrue(Files.exists(TINI), "tini is installed");
+        assumeTrue(isRoot() && run(with(namespace, "true")) == 0, "a namespace of processes can be made");
+        beforeAll = List.of(namespace);
+        home.settings(
+                HomeFixture.hooks(),
+                "agents: {defaults: {model: program/x}}",
+                "providers: {program: {kind: command, command: [sh, -c, 'sleep 600 & sleep 600 & echo done']}}");
+        PosternProcess postern = start();
+        ProcessHandle top = ProcessHandle.of(postern.pid()).orElseThrow();
+        long processes = top.descendants().count();
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(postern.sender()
+                            .post("agent", "{\"message\":\"go\",\"wakeMode\":\"next-heartbeat\"}")
+                            .status())
+                    .isEqualTo(202);
+        }
+        try (HomeDatabase database = home.database()) {
+            await().atMost(LONGEST).until(() -> database.column("SELECT state FROM run")
+                    .equals(List.of("succeeded", "succeeded", "succeeded")));
+        }
+
+        await().atMost(LONGEST).until(() -> top.descendants().count() == processes);
+    }
+
+    private static String[] with(String[] words, String last) {
+        return Stream.concat(Stream.of(words), Stream.of(last)).toArray(String[]::new);
+    }
+
+    @Test
     @Tag("long")
     void startsFromAnArchiveOfItsClasses() throws Exception {
         Files.createDirectories(home.directory());
@@ -118,12 +153,16 @@ class ContainerImageIT {
         Files.setPosixFilePermissions(war, PosixFilePermissions.fromString("r--r--r--"));
         String copied = image.only("COPY").replaceAll(".* ", "");
         List<String> command = new ArrayList<>(asTheImagesUser());
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         List<String> entrypoint = image.command("ENTRYPOINT");
-        assertThat(entrypoint).startsWith("java").contains(copied);
+        assertThat(entrypoint).startsWith("tini", "--", "java").contains(copied);
+        if (Files.exists(TINI)) {
+            command.addAll(entrypoint.subList(0, 2));
+        }
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(jvmOptions));
-        entrypoint.stream().skip(1).map(this::here).forEach(command::add);
+        entrypoint.stream().skip(3).map(this::here).forEach(command::add);
         command.addAll(List.of("--port", "0"));
+        command.addAll(0, beforeAll);
         home.environment("POSTERN_HOME", home.directory().toString());
         // Where the root file system can't be written to, neither can the place for temporary files.
         home.environment("HOME", "/proc");
