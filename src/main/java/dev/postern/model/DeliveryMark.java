@@ -1,7 +1,6 @@
 package dev.postern.model;
 
 import java.nio.ByteBuffer;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -20,7 +19,8 @@ public record DeliveryMark(@Nullable String deliveryId) {
     /** A service that converts markup may put a backslash before the underscore. */
     private static final Pattern IN_TEXT = Pattern.compile(PREFIX + "dlv\\\\?_([0-9a-z]{0,26})");
 
-    private static final Pattern UUID_TEXT = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+    private static final Pattern UUID_TEXT =
+            Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", Pattern.CASE_INSENSITIVE);
 
     /** The text of a mark.
      *
@@ -47,9 +47,12 @@ public record DeliveryMark(@Nullable String deliveryId) {
         return (hash & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
     }
 
-    /** The last mark in {@code text}, which is a comment's text or its id; empty if there is none. */
+    /**
+     * The last mark in {@code text}, which is a comment's text or its id; empty if there is none. Strangers write comments, so the
+     * time grows with the text's length alone. (Java's change to lower case takes time quadratic in the number of sigmas.)
+     */
     public static Optional<DeliveryMark> in(String text) {
-        String id = text.strip().toLowerCase(Locale.ROOT);
+        String id = text.strip();
         if (UUID_TEXT.matcher(id).matches()) {
             UUID uuid = UUID.fromString(id);
             return uuid.getLeastSignificantBits() == low(uuid.getMostSignificantBits())

@@ -1,7 +1,9 @@
 package dev.postern.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,14 @@ class DeliveryMarkTest {
             })
     void textsOfPeopleHaveNone(String text) {
         assertThat(DeliveryMark.in(text)).isEmpty();
+    }
+
+    @Test
+    void isLookedForInTimeThatGrowsWithTheLengthAlone() {
+        String text = "\u03A3".repeat(200_000);
+
+        assertThat(assertTimeoutPreemptively(Duration.ofSeconds(5), () -> DeliveryMark.in(text)))
+                .isEmpty();
     }
 
     @ParameterizedTest

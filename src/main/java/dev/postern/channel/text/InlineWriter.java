@@ -1,6 +1,5 @@
 package dev.postern.channel.text;
 
-import java.util.Locale;
 import java.util.regex.Pattern;
 import org.commonmark.ext.gfm.strikethrough.Strikethrough;
 import org.commonmark.node.Code;
@@ -22,6 +21,8 @@ final class InlineWriter {
 
     /** The characters U+202D and U+202E, which set the order of all that follows them. */
     private static final Pattern OVERRIDE = Pattern.compile("[\u202D\u202E]");
+
+    private static final Pattern LINE_BREAK = Pattern.compile("< *b *r */? *>", Pattern.CASE_INSENSITIVE);
 
     private final MarkupDialect dialect;
     private final int limit;
@@ -92,7 +93,7 @@ final class InlineWriter {
 
     /** Whether {@code tag} is HTML's {@code <br>}. */
     static boolean isLineBreak(String tag) {
-        return tag.toLowerCase(Locale.ROOT).replace(" ", "").matches("<br/?>");
+        return LINE_BREAK.matcher(tag).matches();
     }
 
     /** Writes a line break for {@code <br>}, which models use within tables, or else the tag as text. */

@@ -15,6 +15,9 @@ public record MessagePart(String text, @Nullable String fileName) {
     private static final int SHORTEST_FENCE = 3;
     private static final String OTHER = "txt";
 
+    /** The most characters in the name of a language that has an ending of its own. */
+    private static final int LONGEST_LANGUAGE = 20;
+
     /**
      * The endings of file names by the language of the code. A language is left out if a double click runs its files on
      * some system without further programs, or shows them as a page.
@@ -90,7 +93,8 @@ public record MessagePart(String text, @Nullable String fileName) {
     static MessagePart file(int number, TextBlock block) {
         String code = block.text();
         String fence = "`".repeat(Math.max(SHORTEST_FENCE, StyledSpan.longest(code, 0, code.length(), '`') + 1));
-        String ending = ENDINGS.getOrDefault(block.language().toLowerCase(Locale.ROOT), OTHER);
+        String language = block.language().length() > LONGEST_LANGUAGE ? "" : block.language();
+        String ending = ENDINGS.getOrDefault(language.toLowerCase(Locale.ROOT), OTHER);
         return new MessagePart(fence + block.language() + "\n" + code + "\n" + fence, "code-" + number + "." + ending);
     }
 

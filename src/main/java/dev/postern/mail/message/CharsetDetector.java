@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CharsetDetector {
 
+    /** The most characters of a name that are read. */
+    private static final int MAX_NAME_CHARS = 100;
+
     private static final Charset WINDOWS_1252 = Charset.forName("windows-1252");
 
     /** Charset names that senders use for a wider charset, and some unregistered names. */
@@ -72,7 +75,9 @@ final class CharsetDetector {
     }
 
     private static @Nullable Charset lookUp(String sent) {
-        String name = sent.replaceAll("[\"'\\s;,<>]+", "").toLowerCase(Locale.ROOT);
+        String name = SingleLineText.cut(sent, MAX_NAME_CHARS)
+                .replaceAll("[\"'\\s;,<>]+", "")
+                .toLowerCase(Locale.ROOT);
         if (name.startsWith("charset=")) {
             name = name.substring("charset=".length());
         }

@@ -14,6 +14,9 @@ import org.eclipse.angus.mail.util.UUDecoderStream;
  */
 final class TransferEncoding {
 
+    /** The most characters of a name that are read. */
+    private static final int MAX_NAME_CHARS = 100;
+
     private static final int BASE64_LINE = 76;
     private static final int UU_LINE = 61;
     private static final int UU_BYTES = 45;
@@ -59,7 +62,9 @@ final class TransferEncoding {
     }
 
     private static String word(String name) {
-        return name.strip().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-].*", "");
+        return SingleLineText.cut(name.strip(), MAX_NAME_CHARS)
+                .toLowerCase(Locale.ROOT)
+                .replaceAll("[^a-z0-9-].*", "");
     }
 
     static byte[] base64(byte[] encoded) {

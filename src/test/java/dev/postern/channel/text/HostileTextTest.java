@@ -86,7 +86,9 @@ class HostileTextTest {
                 "|" + "a".repeat(40_000) + "|b|\n|-|-|\n" + "|a|b\n".repeat(9_000),
                 "[a]: http://" + "u".repeat(50_000) + "\n\n" + "[a] ".repeat(12_000),
                 "1. ".repeat(20) + "x\n" + "y\n".repeat(9_000),
-                "x https://x.org/" + "u".repeat(LENGTH));
+                "x https://x.org/" + "u".repeat(LENGTH),
+                "x <a b=\"" + "\u03A3".repeat(LENGTH) + "\"> y",
+                "```" + "\u03A3".repeat(LENGTH) + "\n" + "code\n".repeat(200) + "```");
     }
 
     @ParameterizedTest(name = "{index}")
