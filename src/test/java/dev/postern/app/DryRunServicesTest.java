@@ -30,10 +30,12 @@ class DryRunServicesTest {
 
     @ParameterizedTest
     @CsvSource(
-            delimiter = '|',
+            delimiterString = "||",
             value = {
-                RECURSION + "|called itself too deeply",
-                "export default () => { const long = 'x'.repeat(500000); for (const all = [];;) all.push(long.slice(1)) }|used more memory than it may"
+                RECURSION + "||called itself too deeply",
+                "export default () => { const long = 'x'.repeat(500000); for (const all = [];;) all.push(long.slice(1)) }"
+                        // where the system is slow to give memory, that alone takes the CPU time
+                        + "||used more memory than it may|ran past its CPU time"
             })
     void tellsEachTimeWhyTheScriptWasEnded(String script, String why) throws Exception {
         ConfigurationFixture fixture = fixture(script, 1);
@@ -46,7 +48,7 @@ class DryRunServicesTest {
                     .toList();
 
             assertThat(explanations)
-                    .allSatisfy(explanation -> assertThat(explanation).contains("[r.js] " + why));
+                    .allSatisfy(explanation -> assertThat(explanation).containsPattern("\\[r.js\\] (" + why + ")"));
         }
     }
 
