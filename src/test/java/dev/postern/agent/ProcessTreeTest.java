@@ -5,18 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.postern.DescriptorShortage;
 import java.io.BufferedReader;
 import java.io.Closeable;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,25 +52,7 @@ class ProcessTreeTest {
 
     @Test
     void endsAProgramOnceThereIsAFreeFileDescriptor() throws Exception {
-        Path output = directory.resolve("output");
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        Process process = new ProcessBuilder(
-                        "sh",
-                        "-c",
-                        "ulimit -n 300; exec \"$0\" -XX:-MaxFDLimit -cp \"$1\" \"$2\"",
-                        java,
-                        System.getProperty("java.class.path"),
-                        Shortage.class.getName())
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        try {
-            assertThat(process.waitFor(90, TimeUnit.SECONDS)).isTrue();
-        } finally {
-            process.destroyForcibly();
-        }
-
-        assertThat(output).hasContent("ends\nended");
+        assertThat(DescriptorShortage.output(Shortage.class, directory)).isEqualTo("ends\nended\n");
     }
 
     /** A program that notes and ends a tree while it has no free file descriptor. */
@@ -87,20 +67,12 @@ class ProcessTreeTest {
             Process program = new ProcessBuilder("sleep", "60").start();
             ProcessTree tree = new ProcessTree(program);
             Thread ending = new Thread(tree::end, "ending");
-            List<Closeable> files = new ArrayList<>();
-            try {
-                while (true) {
-                    files.add(new FileInputStream("/dev/null"));
-                }
-            } catch (IOException full) {
-                tree.note();
-                ending.start();
-                ending.join(300);
-            }
+            List<Closeable> files = DescriptorShortage.begin();
+            tree.note();
+            ending.start();
+            ending.join(300);
             System.out.println(ending.isAlive() ? "ends" : "has ended nothing");
-            for (Closeable file : files) {
-                file.close();
-            }
+            DescriptorShortage.end(files);
             ending.join();
             System.out.println(program.isAlive() ? "runs" : "ended");
             program.destroyForcibly();

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.postern.DescriptorShortage;
 import java.io.Closeable;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,7 +16,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -117,26 +116,9 @@ class HttpConnectionsTest {
 
     @Test
     void saysThatNothingWasSentWithoutAFreeFileDescriptor(@TempDir Path directory) throws Exception {
-        Path output = directory.resolve("output");
-        String command = "ulimit -n 300; exec \"$0\" -cp \"$1\" \"$2\" \"$3\"";
-        Process process = new ProcessBuilder(
-                        "sh",
-                        "-c",
-                        command,
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        System.getProperty("java.class.path"),
-                        Program.class.getName(),
-                        url("/fast").toString())
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        try {
-            assertThat(process.waitFor(90, TimeUnit.SECONDS)).isTrue();
-        } finally {
-            process.destroyForcibly();
-        }
-
-        assertThat(output).hasContent("java.net.ConnectException\njava.net.ConnectException\n200");
+        assertThat(DescriptorShortage.output(
+                        Program.class, directory, url("/fast").toString()))
+                .isEqualTo("java.net.ConnectException\njava.net.ConnectException\n200\n");
     }
 
     /** A program that asks the address in its argument while it has no free file descriptor, and after that. */
@@ -151,17 +133,9 @@ class HttpConnectionsTest {
             HttpConnections connections = new HttpConnections(threads);
             URI unused = URI.create("http://127.0.0.1:1");
             ask(connections, HttpRequest.newBuilder(unused).build()); // loads the classes, which takes file descriptors
-            List<Closeable> files = new ArrayList<>();
-            try {
-                while (true) {
-                    files.add(new FileInputStream("/dev/null"));
-                }
-            } catch (IOException full) {
-                ask(connections, request);
-            }
-            for (Closeable file : files) {
-                file.close();
-            }
+            List<Closeable> files = DescriptorShortage.begin();
+            ask(connections, request);
+            DescriptorShortage.end(files);
             ask(connections, request);
             threads.shutdown();
         }
