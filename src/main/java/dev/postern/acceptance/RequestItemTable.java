@@ -4,7 +4,6 @@ import dev.postern.model.RunId;
 import dev.postern.store.ResultRow;
 import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -18,14 +17,6 @@ final class RequestItemTable {
             """
             INSERT INTO request_item (action_id, number, text, request_id, received_at)
             SELECT ?, number, text, request_id, received_at FROM request_item WHERE action_id = ?""";
-
-    /** Items are older than the end of their run, and go with it. */
-    private static final String DELETE =
-            """
-            DELETE FROM request_item WHERE action_id IN (SELECT action_id FROM request_item WHERE received_at < ?
-            AND NOT EXISTS (SELECT 1 FROM run WHERE run.id = action_id)
-            AND NOT EXISTS (SELECT 1 FROM event WHERE event.id = action_id)
-            AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.id = action_id) ORDER BY received_at LIMIT ?)""";
 
     private RequestItemTable() {}
 
@@ -53,16 +44,6 @@ final class RequestItemTable {
     /** Copies the items of the run {@code from} to the new run {@code to}. */
     static void copy(SqlTransaction sql, RunId from, RunId to) throws SQLException {
         sql.update(COPY, to.value(), from.value());
-    }
-
-    /**
-     * Deletes items of runs and events that were deleted, if they were received before {@code before}.
-     *
-     * @param max the most runs and events to look at
-     * @return the number of deleted rows
-     */
-    static int prune(SqlTransaction sql, Instant before, int max) throws SQLException {
-        return sql.update(DELETE, before.toEpochMilli(), max);
     }
 
     private static RequestItem item(ResultRow row) throws SQLException {

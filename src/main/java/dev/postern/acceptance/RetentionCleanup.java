@@ -40,7 +40,7 @@ public final class RetentionCleanup {
 
     /**
      * Deletes runs that finished and events that were taken before {@code endedBefore}, with their sessions if those
-     * were idle since, and their items. Deletes idempotency keys first used before {@code keysBefore}.
+     * were idle since. Deletes idempotency keys first used before {@code keysBefore}.
      *
      * @param max the most rows of each kind
      * @return true when there may be more to delete
@@ -56,8 +56,7 @@ public final class RetentionCleanup {
         for (String key : sessions) {
             sql.update(SESSION, key, ended);
         }
-        int items = RequestItemTable.prune(sql, endedBefore, max);
-        return ofRuns.size() == max || ofEvents.size() == max || keys == max || items > 0;
+        return ofRuns.size() == max || ofEvents.size() == max || keys == max;
     }
 
     private static String sessionKey(ResultRow row) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.postern.dispatch;
 
+import dev.postern.acceptance.RequestItemCleanup;
 import dev.postern.acceptance.RetentionCleanup;
 import dev.postern.agent.TranscriptRepository;
 import dev.postern.approval.ApprovalRepository;
@@ -12,6 +13,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A task that deletes expired data in small batches, so that nothing waits long behind it. */
 final class ExpiredDataCleanup {
@@ -38,25 +40,31 @@ final class ExpiredDataCleanup {
             ExpiredRows others,
             InstantSource time) {
         this.store = store;
+        RequestItemCleanup items = new RequestItemCleanup();
         this.expired = List.of(
                 (sql, now, most) -> RetentionCleanup.prune(sql, now.minus(keep), now.minus(keepKeys), most),
                 (sql, now, most) -> transcript.prune(sql, now.minus(keep), most) == most,
                 (sql, now, most) -> deliveryRepository.prune(sql, now.minus(keep), most) == most,
+                (sql, now, most) -> items.deleteBatch(sql, now.minus(keep), most),
                 (sql, now, most) -> approvals.prune(sql, now.minus(keep), most) == most,
                 others);
         this.time = time;
     }
 
-    /** Deletes all expired data; blocks. */
+    /** Deletes all expired data; blocks. Rows that cannot be deleted do not keep the others. */
     void tidy() {
-        try {
-            for (ExpiredRows rows : expired) {
+        @Nullable StoreException failure = null;
+        for (ExpiredRows rows : expired) {
+            try {
                 while (store.writeAndWait(sql -> rows.deleteBatch(sql, time.instant(), PIECE))) {
                     LOG.log(Level.DEBUG, "Deleted a batch of expired rows; continuing");
                 }
+            } catch (StoreException e) {
+                failure = failure == null ? e : failure;
             }
-        } catch (StoreException e) {
-            LOG.log(Level.WARNING, "Could not delete expired data; retrying in an hour: {0}", e.getMessage());
+        }
+        if (failure != null) {
+            LOG.log(Level.WARNING, "Could not delete all expired data; retrying in an hour: {0}", failure.getMessage());
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.postern.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postern.model.AllowedAction;
@@ -361,21 +362,46 @@ abstract class CoalescingContract {
     }
 
     @Test
-    void itemsAreDeletedWithTheirRun() throws StoreException {
-        run(turn("one"), ALL);
-        run(turn("two"), ALL);
-        end(closedRun());
-        Instant now = fixture.now();
-        fixture.write(sql -> RetentionCleanup.prune(sql, now.minusSeconds(1), now, 10));
-        assertThat(rows("request_item")).isEqualTo(2);
-
-        fixture.clock.advance(Duration.ofDays(1));
-        Instant later = fixture.now();
-        while (fixture.write(sql -> RetentionCleanup.prune(sql, later, later, 10))) {
-            assertThat(later).isAfter(now);
+    void itemsAreDeletedAfterTheirRun() throws StoreException {
+        for (String group : List.of("first", "kept", "last")) {
+            run(turn("one of " + group), ALL);
+            run(turn("two of " + group), ALL);
+            end(closedRun());
         }
+        fixture.write(sql -> sql.update("DELETE FROM run WHERE message NOT LIKE '%kept%'"));
+        fixture.clock.advance(Duration.ofDays(1));
+        RequestItemCleanup cleanup = new RequestItemCleanup();
 
+        assertThat(isMoreAfter(cleanup, fixture.now(), 3)).isTrue();
+        assertThat(rows("request_item")).isEqualTo(4);
+        assertThat(isMoreAfter(cleanup, fixture.now(), 3)).isTrue();
+        assertThat(rows("request_item")).isEqualTo(2);
+        assertThat(isMoreAfter(cleanup, fixture.now(), 3)).isFalse();
+
+        fixture.write(sql -> sql.update("DELETE FROM run"));
+        assertThat(isMoreAfter(cleanup, fixture.now().minus(Duration.ofDays(2)), 3)).isFalse();
+        assertThat(rows("request_item")).isEqualTo(2);
+        assertThat(isMoreAfter(cleanup, fixture.now(), 3)).isFalse();
         assertThat(rows("request_item")).isZero();
+    }
+
+    @Test
+    void batchThatIsRolledBackIsGoneThroughAgain() throws StoreException {
+        for (String text : List.of("one", "two", "three")) {
+            run(turn(text), ALL);
+        }
+        fixture.write(sql -> sql.update("DELETE FROM run"));
+        fixture.clock.advance(Duration.ofDays(1));
+        RequestItemCleanup cleanup = new RequestItemCleanup();
+
+        assertThatThrownBy(() -> fixture.write(sql -> {
+                    cleanup.deleteBatch(sql, fixture.now(), 2);
+                    throw new IllegalStateException("rolled back");
+                }))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(isMoreAfter(cleanup, fixture.now(), 2)).isTrue();
+
+        assertThat(rows("request_item")).isEqualTo(1);
     }
 
     @Test
@@ -467,6 +493,10 @@ abstract class CoalescingContract {
         boolean held =
                 fixture.write(sql -> fixture.runRepository.finish(sql, run, RunState.SUCCEEDED, "done", null, null));
         assertThat(held).isTrue();
+    }
+
+    private boolean isMoreAfter(RequestItemCleanup cleanup, Instant before, int max) throws StoreException {
+        return fixture.write(sql -> cleanup.deleteBatch(sql, before, max));
     }
 
     private RunId endNext() throws StoreException {

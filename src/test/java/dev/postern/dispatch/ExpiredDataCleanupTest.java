@@ -101,6 +101,19 @@ class ExpiredDataCleanupTest {
         assertThat(fixture.texts("SELECT text FROM turn")).isEmpty();
     }
 
+    @Test
+    void rowsThatCannotBeDeletedDoNotKeepTheOthers() throws Exception {
+        fixture.ended(fixture.run("hook:old", "old"));
+        fixture.store.writeAndWait(sql -> sql.update("CREATE TRIGGER kept BEFORE DELETE ON run"
+                + " BEGIN SELECT RAISE(ABORT, 'the row is kept'); END"));
+        fixture.time.advance(Duration.ofDays(40));
+
+        expiredDataCleanup().tidy();
+
+        assertThat(fixture.texts("SELECT text FROM turn")).isEmpty();
+        assertThat(fixture.texts("SELECT message AS text FROM run")).hasSize(1);
+    }
+
     private void insertKey(String key) throws StoreException {
         fixture.store.writeAndWait(sql -> sql.update(
                 "INSERT INTO idempotency (key, content_sha256, receipts, created_at) VALUES (?, '', '', ?)",
