@@ -42,6 +42,12 @@ final class PayloadTable {
     /** The most payloads that one commit deletes for their size. */
     private static final int PIECE = 1_000;
 
+    /**
+     * The bytes after which a commit deletes no further payload, unless it added more than half of them. A bound that
+     * was lowered by much is reached after some commits, and none of them takes long.
+     */
+    private static final long PIECE_BYTES = 8L << 20;
+
     private static final long COUNT_AGAIN_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final long maxBytes;
@@ -74,7 +80,7 @@ final class PayloadTable {
         if (!rows.isEmpty()) {
             sql.batch(INSERT, rows);
             if (total(sql, added) > maxBytes) {
-                deleteOldest(sql);
+                deleteOldest(sql, Math.max(2 * added, PIECE_BYTES));
             }
         }
     }
@@ -96,8 +102,8 @@ final class PayloadTable {
         countedAt = null;
     }
 
-    private synchronized void deleteOldest(SqlTransaction sql) throws SQLException {
-        long excess = total - maxBytes;
+    private synchronized void deleteOldest(SqlTransaction sql, long most) throws SQLException {
+        long excess = Math.min(total - maxBytes, most);
         long freed = 0;
         String last = "";
         for (Row row : sql.query(OLDEST, each -> new Row(each.text("request_id"), each.number("bytes")), PIECE)) {

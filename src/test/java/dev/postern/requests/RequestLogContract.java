@@ -26,6 +26,7 @@ import dev.postern.model.Receipt;
 import dev.postern.model.Recipient;
 import dev.postern.model.RequestLogEntry;
 import dev.postern.model.RequestOrigin;
+import dev.postern.model.SealedPayload;
 import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
@@ -480,6 +481,29 @@ abstract class RequestLogContract {
         assertThat(payloads.find(id(sent.get(0)))).isInstanceOf(PayloadResult.NotKept.class);
         assertThat(payloads.find(id(sent.get(19)))).isInstanceOf(PayloadResult.Found.class);
         assertThat(queries.latest(ALL, 50).requests()).hasSize(20);
+    }
+
+    @Test
+    void reachesABoundThatWasLoweredAFewPayloadsAtATime() throws Exception {
+        SealedPayload large = new SealedPayload("key", new byte[1 << 20]);
+        for (int i = 0; i < 24; i++) {
+            store.writeAndWait(requestTable, new LoggedRequest(entry("github", 422, "failed", ""), null, large));
+        }
+        RequestTable lowered = new RequestTable("node_1", 5_000, nanos::get);
+        SealedPayload small = new SealedPayload("key", new byte[1_000]);
+
+        store.writeAndWait(lowered, new LoggedRequest(entry("github", 422, "failed", ""), null, small));
+        assertThat(keptPayloads()).isBetween(16L, 18L);
+        for (int i = 0; i < 3; i++) {
+            store.writeAndWait(lowered, new LoggedRequest(entry("github", 422, "failed", ""), null, small));
+        }
+
+        assertThat(keptPayloads()).isBetween(1L, 4L);
+    }
+
+    private long keptPayloads() throws StoreException {
+        return store.read(sql -> sql.first("SELECT count(*) AS n FROM request_payload", row -> row.number("n"))
+                .orElseThrow());
     }
 
     private PayloadQueries payloads(Duration keep) {
