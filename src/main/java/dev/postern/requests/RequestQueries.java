@@ -8,6 +8,7 @@ import dev.postern.store.StoreException;
 import dev.postern.store.StoreReader;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -49,11 +50,15 @@ public final class RequestQueries {
 
     private static final String FAILED = "SELECT " + COLUMNS
             + """
-                     FROM request_payload JOIN request ON id = request_id
-                    WHERE request_id >= ? AND request_id < ? AND status >= 400 AND (CAST(? AS text) IS NULL OR hook = ?)
-                    AND NOT EXISTS (SELECT 1 FROM request AS replay WHERE replay.replay_of = request_id
-                    AND replay.status < 400)
-                    ORDER BY request_id LIMIT ?""";
+                     FROM request
+                    WHERE id >= ? AND id < ? AND status >= 400 AND (CAST(? AS text) IS NULL OR hook = ?)
+                    AND EXISTS (SELECT 1 FROM request_payload WHERE request_id = id)
+                    AND NOT EXISTS (SELECT 1 FROM request AS replay WHERE replay.replay_of = request.id
+                    AND replay.replay_of >= ? AND replay.replay_of < ? AND replay.status < 400)
+                    ORDER BY id LIMIT ?""";
+
+    private static final String NEXT_WINDOW =
+            "SELECT id FROM request WHERE id >= ? AND id < ? AND status >= 400 ORDER BY id LIMIT 1 OFFSET ?";
 
     /** A request that the mailbox watch took as its notification has no mapping and nothing to do. */
     private static final String KEPT = "SELECT " + COLUMNS
@@ -204,14 +209,18 @@ public final class RequestQueries {
      * @param until the end of the time of arrival, exclusive
      */
     List<RequestLogEntry> failed(@Nullable String hook, Instant since, Instant until, int most) throws StoreException {
-        return store.read(sql -> sql.query(
-                FAILED,
-                RequestQueries::entry,
-                IdGenerator.lowest(RequestTable.PREFIX, since),
-                IdGenerator.lowest(RequestTable.PREFIX, until),
-                hook,
-                hook,
-                most));
+        List<RequestLogEntry> found = new ArrayList<>();
+        String end = IdGenerator.lowest(RequestTable.PREFIX, until);
+        Optional<String> window = Optional.of(IdGenerator.lowest(RequestTable.PREFIX, since));
+        while (window.isPresent() && found.size() < most) {
+            String from = window.get();
+            window = store.read(sql -> sql.first(NEXT_WINDOW, row -> row.text("id"), from, end, WINDOW));
+            String to = window.orElse(end);
+            int missing = most - found.size();
+            found.addAll(store.read(sql ->
+                    sql.query(FAILED, RequestQueries::entry, from, to, hook, hook, from, to, missing)));
+        }
+        return found;
     }
 
     /**

@@ -287,6 +287,22 @@ abstract class RequestLogContract {
     }
 
     @Test
+    void findsAFailedRequestBehindAWindowOfOthers() throws Exception {
+        List<LoggedRequest> flood = new ArrayList<>();
+        for (int i = 0; i < RequestQueries.WINDOW; i++) {
+            flood.add(new LoggedRequest(entry("github", 400, "invalid_json", ""), null, null));
+        }
+        store.writeAndWait(sql -> requestTable.run(sql, flood));
+        clock.advance(Duration.ofMillis(1));
+        RequestLogEntry kept = entry("github", 422, "mapping_failed", "");
+        store.writeAndWait(requestTable, new LoggedRequest(kept, null, new SealedPayload("key", new byte[10])));
+        clock.advance(Duration.ofMillis(1));
+
+        assertThat(queries.failed("github", Instant.EPOCH, clock.instant(), 10)).containsExactly(kept);
+        assertThat(queries.failed("stripe", Instant.EPOCH, clock.instant(), 10)).isEmpty();
+    }
+
+    @Test
     void forgetsExpiredRequests() throws Exception {
         write("github", 400, "invalid_json", "");
         clock.advance(Duration.ofDays(30));
