@@ -3,7 +3,6 @@ package dev.postern.channel;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunId;
 import dev.postern.store.ResultRow;
-import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.sql.SQLException;
@@ -19,9 +18,11 @@ public final class DeliveryQueries {
     /** The number of deliveries among which one query looks for those of its filter. It bounds the time of a query. */
     static final int WINDOW = 10_000;
 
-    /** Uses the index delivery_seq alone. */
-    private static final String LAST_OF_WINDOW =
-            "SELECT seq FROM delivery WHERE seq < ? ORDER BY seq DESC LIMIT 1 OFFSET " + (WINDOW - 1);
+    /** The condition of the index delivery_undelivered. */
+    private static final String UNDELIVERED = " AND state <> 'delivered'";
+
+    private static final String LAST_OF_WINDOW = "SELECT seq FROM delivery WHERE seq < ?%s ORDER BY seq DESC LIMIT 1 OFFSET "
+            + (WINDOW - 1);
 
     private static final String LINE =
             """
@@ -31,12 +32,13 @@ public final class DeliveryQueries {
 
     private static final String LATEST = LINE
             + """
-            WHERE seq < ? AND seq >= ? AND channel <> 'inbox' AND (CAST(? AS text) IS NULL OR state = ?)
+            WHERE seq < ? AND seq >= ?%s AND channel <> 'inbox' AND (CAST(? AS text) IS NULL OR state = ?)
             AND (CAST(? AS text) IS NULL OR channel = ?) ORDER BY seq DESC LIMIT ?""";
 
+    /** Uses the index delivery_inbox. */
     private static final String INBOX =
             """
-            SELECT id, seq, run_id, agent_id, hook, text, created_at FROM delivery WHERE seq < ? AND seq >= ?
+            SELECT id, seq, run_id, agent_id, hook, text, created_at FROM delivery WHERE seq < ?
             AND channel = 'inbox' AND state = 'delivered' ORDER BY seq DESC LIMIT ?""";
 
     /** Uses the index delivery_finished; the time it takes grows with the limit. */
@@ -115,7 +117,8 @@ public final class DeliveryQueries {
      *
      * @param found the deliveries that match, the latest first
      * @param older the number before which the next page begins; null on the last page. A page may have a next one and fewer
-     *     deliveries than asked for, even none, because one query looks through {@link #WINDOW} deliveries.
+     *     deliveries than asked for, even none, because one query looks through {@link #WINDOW} deliveries: where a state
+     *     other than delivered is asked for, through those that are not delivered.
      */
     public record Page<T>(List<T> found, @Nullable Long older) {}
 
@@ -149,12 +152,23 @@ public final class DeliveryQueries {
     /** The latest deliveries that match {@code filter}, without those to the inbox, at most {@code most}. */
     public Page<Line> latest(Filter filter, int most) throws StoreException {
         @Nullable String state = filter.state() == null ? null : filter.state().wire();
+        String rows = state == null || filter.state() == DeliveryState.DELIVERED ? "" : UNDELIVERED;
         @Nullable String channel = filter.channel();
         long before = before(filter.before());
         return store.read(sql -> {
-            @Nullable Long last = lastOfWindow(sql, before);
+            @Nullable
+            Long last = sql.first(LAST_OF_WINDOW.formatted(rows), row -> row.number("seq"), before)
+                    .orElse(null);
             List<Line> found = sql.query(
-                    LATEST, DeliveryQueries::line, before, from(last), state, state, channel, channel, most + 1);
+                    LATEST.formatted(rows),
+                    DeliveryQueries::line,
+                    before,
+                    last == null ? 0 : last,
+                    state,
+                    state,
+                    channel,
+                    channel,
+                    most + 1);
             return page(found, Line::number, most, last);
         });
     }
@@ -165,20 +179,11 @@ public final class DeliveryQueries {
      * @param before limits the result to texts with a smaller number than this; null for all
      */
     public Page<Kept> inbox(@Nullable Long before, int most) throws StoreException {
-        return store.read(sql -> {
-            @Nullable Long last = lastOfWindow(sql, before(before));
-            List<Kept> found = sql.query(INBOX, DeliveryQueries::kept, before(before), from(last), most + 1);
-            return page(found, Kept::number, most, last);
-        });
-    }
-
-    /** The number of the last delivery that a query looks at which begins before {@code before}; null if that is the very last. */
-    private static @Nullable Long lastOfWindow(SqlTransaction sql, long before) throws SQLException {
-        return sql.first(LAST_OF_WINDOW, row -> row.number("seq"), before).orElse(null);
-    }
-
-    private static long from(@Nullable Long last) {
-        return last == null ? 0 : last;
+        return page(
+                store.read(sql -> sql.query(INBOX, DeliveryQueries::kept, before(before), most + 1)),
+                Kept::number,
+                most,
+                null);
     }
 
     /** @param found one more than {@code most} where there are more */

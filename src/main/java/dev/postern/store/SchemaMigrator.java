@@ -64,7 +64,8 @@ final class SchemaMigrator {
             "V032__approvals.sql",
             "V033__delivery_attempts.sql",
             "V034__queues_and_id_order.sql",
-            "V035__discarded_events.sql");
+            "V035__discarded_events.sql",
+            "V036__delivery_page_indexes.sql");
 
     /**
      * The step that added the columns for this rule. Programs from before it reject every step that they don't know.
