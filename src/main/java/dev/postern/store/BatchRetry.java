@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /*
  * A batch is one transaction, or several where other nodes write to the same database: see TransactionRunner.split.
@@ -24,8 +23,12 @@ import org.jspecify.annotations.Nullable;
  *    response.
  *  - No connection is available. The batch and everything behind it fail at once. The next job tries again, so no
  *    caller waits longer than one attempt to connect.
- * No further attempt begins later than one second after the start of the first attempt that failed. Time-outs on the
- * connection bound each attempt, so a caller waits at most about two seconds to learn that the database is away.
+ * Where the connection broke, the failed attempts of a batch may take one second together. After that, the rest of the
+ * batch and everything behind it fail. Time-outs on the connection bound each attempt, so a caller waits at most about
+ * two seconds to learn that the database is away.
+ * Where the connection is sound, the job at fault may be too slow, or wait for a lock. Failed attempts may then take
+ * four seconds together: enough for a statement's time limit in a transaction of many, and again in the job alone. So one
+ * such job fails alone, and a caller waits at most about six seconds behind several.
  */
 /**
  * A retry policy for batches that takes one batch at a time until every job in it is committed or failed. For the
@@ -33,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchRetry {
 
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long BROKEN_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SOUND_NANOS = TimeUnit.SECONDS.toNanos(4);
 
     private final TransactionRunner transactionRunner;
     private final CommitCounters counters;
@@ -64,16 +68,14 @@ final class BatchRetry {
     void commit(List<WriteJob<?, ?>> batch, Supplier<List<WriteJob<?, ?>>> queued) {
         Deque<Part> open = new ArrayDeque<>();
         transactionRunner.split(batch).forEach(jobs -> open.add(new Part(jobs, false)));
-        @Nullable Long firstFault = null;
+        long lost = 0;
         while (!open.isEmpty()) {
             Part part = open.remove();
             long start = System.nanoTime();
             TransactionRunner.Attempt attempt = transactionRunner.run(part.jobs());
             boolean failed = attempt.outcome() != TransactionRunner.Outcome.COMMITTED;
-            if (failed && firstFault == null) {
-                firstFault = start;
-            }
-            boolean over = attempt.outcome() == TransactionRunner.Outcome.AWAY || isLate(firstFault);
+            lost += failed ? System.nanoTime() - start : 0;
+            boolean over = lost >= patience(attempt.outcome());
             // Taken before any future fails: a caller that retries at once must not become part of this batch.
             List<WriteJob<?, ?>> behind = over ? allOf(open, queued.get()) : List.of();
             if (failed && !over && part.maySplit(attempt.outcome())) {
@@ -99,8 +101,14 @@ final class BatchRetry {
         }
     }
 
-    private static boolean isLate(@Nullable Long firstFault) {
-        return firstFault != null && System.nanoTime() - firstFault > PATIENCE_NANOS;
+    /** The time of failed attempts, in nanoseconds, after which an attempt with {@code outcome} is the last one. */
+    private static long patience(TransactionRunner.Outcome outcome) {
+        return switch (outcome) {
+            case COMMITTED -> Long.MAX_VALUE;
+            case UNDONE -> SOUND_NANOS;
+            case LOST, UNKNOWN -> BROKEN_NANOS;
+            case AWAY -> 0;
+        };
     }
 
     /** One part for each job of {@code part}, the last job first. */

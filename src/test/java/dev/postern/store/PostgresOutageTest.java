@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
@@ -34,6 +35,9 @@ class PostgresOutageTest {
 
     /** The bound of a wait: two seconds are promised, the rest is for a slow machine. */
     private static final Duration PROMISED = Duration.ofSeconds(8);
+
+    /** The SQLState of a statement that was ended, as by its time limit. */
+    private static final String TOO_LONG = "57014";
 
     @TempDir
     Path home;
@@ -215,6 +219,66 @@ class PostgresOutageTest {
     }
 
     @Test
+    void failsAUnitThatTakesTooLongAloneAndWritesWhatWaitsBehindIt() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(1);
+        CompletableFuture<Boolean> holder = store.write(sql -> await(gate));
+        CompletableFuture<Integer> slow = store.write(sql -> {
+            begun.countDown();
+            return insertSlowly(sql, "slow");
+        });
+        CompletableFuture<Integer> inTheBatch = store.write(sql -> insert(sql, "in the batch"));
+        gate.countDown();
+        begun.await();
+        CompletableFuture<Integer> behind = store.write(sql -> insert(sql, "behind"));
+
+        assertThat(holder.join()).isTrue();
+        assertThatThrownBy(slow::join)
+                .hasCauseInstanceOf(StoreException.class)
+                .hasMessageContaining("SQLState " + TOO_LONG);
+        assertThat(inTheBatch.join()).isEqualTo(1);
+        assertThat(behind.join()).isEqualTo(1);
+        assertThat(nodes()).containsExactly("behind", "in the batch");
+    }
+
+    @Test
+    void failsAnInputThatTakesTooLongAloneAndWritesTheOthersOfItsKind() throws Exception {
+        BatchWrite<String, Integer> work = (sql, names) -> {
+            List<Integer> done = new ArrayList<>();
+            for (String name : names) {
+                done.add(name.equals("slow") ? insertSlowly(sql, name) : insert(sql, name));
+            }
+            return done;
+        };
+        CountDownLatch gate = new CountDownLatch(1);
+        CompletableFuture<Boolean> holder = store.write(sql -> await(gate));
+        List<CompletableFuture<Integer>> all =
+                Stream.of("a", "slow", "b").map(name -> store.write(work, name)).toList();
+        gate.countDown();
+
+        assertThat(holder.join()).isTrue();
+        assertThat(all.get(0).join()).isEqualTo(1);
+        assertThatThrownBy(all.get(1)::join).hasMessageContaining("SQLState " + TOO_LONG);
+        assertThat(all.get(2).join()).isEqualTo(1);
+        assertThat(nodes()).containsExactly("a", "b");
+    }
+
+    @Test
+    void answersAllWhoWaitWhileTheServerIsTooSlowForEveryUnit() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        CompletableFuture<Boolean> holder = store.write(sql -> await(gate));
+        List<CompletableFuture<Integer>> all = IntStream.range(0, 20)
+                .mapToObj(i -> store.write(sql -> insertSlowly(sql, "slow" + i)))
+                .toList();
+        long start = System.nanoTime();
+        gate.countDown();
+
+        assertThat(holder.join()).isTrue();
+        assertThat(all).allSatisfy(write -> assertThatThrownBy(write::join).hasCauseInstanceOf(StoreException.class));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PROMISED);
+    }
+
+    @Test
     void waitsForTheDiskEvenWhereTheServerWasToldNotTo() throws Exception {
         String lax = url + "&options=-c%20synchronous_commit=off";
         try (Store told = Store.open(TestDatabases.postgresSource(lax), home.resolve("told"), "told", CLOCK)) {
@@ -299,6 +363,12 @@ class PostgresOutageTest {
 
     private static int insert(SqlTransaction sql, String id) throws SQLException {
         return sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 1, 1)", id);
+    }
+
+    /** As {@link #insert(SqlTransaction, String)}, in a statement that the server ends because it takes too long. */
+    private static int insertSlowly(SqlTransaction sql, String id) throws SQLException {
+        return sql.update(
+                "INSERT INTO node (id, started_at, seen_at) SELECT CAST(? AS text), 1, 1 FROM pg_sleep(60)", id);
     }
 
     private static boolean await(CountDownLatch gate) {
