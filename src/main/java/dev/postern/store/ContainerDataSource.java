@@ -40,6 +40,12 @@ final class ContainerDataSource implements PostgresDatabase.Connections {
         return source.getConnection();
     }
 
+    /** Costs a round trip, since nothing shows whether the server's pool has given the connection before. */
+    @Override
+    public void limit(Connection connection) throws SQLException {
+        PostgresDatabase.run(connection, PostgresDatabase.LIMITED);
+    }
+
     @Override
     public Connection takeForGood() throws SQLException {
         return take();
@@ -47,7 +53,7 @@ final class ContainerDataSource implements PostgresDatabase.Connections {
 
     @Override
     public void giveBack(Connection connection, boolean sound) throws SQLException {
-        if (sound) {
+        if (sound && isFreed(connection)) {
             connection.close();
         } else {
             closing.execute(() -> drop(connection));
@@ -64,6 +70,17 @@ final class ContainerDataSource implements PostgresDatabase.Connections {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Takes the limit from {@code connection}, because others may use it too; false when it broke meanwhile. */
+    private static boolean isFreed(Connection connection) {
+        try {
+            PostgresDatabase.run(connection, PostgresDatabase.FREED);
+            return true;
+        } catch (SQLException e) {
+            LOG.log(Level.DEBUG, "A connection broke before its return: {0}", StoreException.kindOf(e));
+            return false;
         }
     }
 

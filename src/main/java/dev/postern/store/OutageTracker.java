@@ -8,7 +8,8 @@ import java.time.InstantSource;
 /**
  * A tracker of database outages, for reads or for writes: the result of the latest attempt, and the log messages about
  * it. It logs one line when the database begins to fail, and one when it works again and nothing has failed for ten
- * seconds. So an intermittent error does not flood the log. Safe for use by many threads.
+ * seconds. So an intermittent error does not flood the log. Operations that are too slow for a database that works have a
+ * line of their own. Safe for use by many threads.
  */
 final class OutageTracker {
 
@@ -20,6 +21,9 @@ final class OutageTracker {
     private final InstantSource clock;
     private volatile boolean works = true;
     private volatile boolean logged;
+    /** True when the line that was logged is that of an outage. */
+    private boolean outageLogged;
+
     private volatile boolean quiet;
     private long failed;
     private Instant latest = Instant.MIN;
@@ -42,11 +46,15 @@ final class OutageTracker {
         works = false;
         failed += count;
         latest = clock.instant();
-        if (!logged && !quiet) {
+        boolean outage = !reason.isTooSlow();
+        if (!quiet && (!logged || (outage && !outageLogged))) {
             logged = true;
+            outageLogged = outage;
             LOG.log(
                     Level.WARNING,
-                    "Database {0} fail, and requests that need them get a 503 response: {1}",
+                    outage
+                            ? "Database {0} fail, and requests that need them get a 503 response: {1}"
+                            : "Some database {0} take too long, and requests that need them get a 503 response: {1}",
                     what,
                     reason.getMessage());
         }

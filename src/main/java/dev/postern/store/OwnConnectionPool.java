@@ -56,7 +56,9 @@ final class OwnConnectionPool implements PostgresDatabase.Connections {
     private final Driver driver;
     private final Semaphore permits = new Semaphore(MOST);
     private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
-    private final Map<Connection, Long> openedAt = new ConcurrentHashMap<>();
+    /** The times when connections were first limited, which is when they were new, as {@link System#nanoTime}. */
+    private final Map<Connection, Long> limitedAt = new ConcurrentHashMap<>();
+
     private volatile boolean closed;
 
     private OwnConnectionPool(Driver driver, DatabaseUrl.Postgres url, Properties properties) {
@@ -117,21 +119,27 @@ final class OwnConnectionPool implements PostgresDatabase.Connections {
     @Override
     public Connection take() throws SQLException {
         if (!acquire()) {
-            throw new SQLTransientConnectionException("no connection became free within " + PATIENCE_MILLIS + " ms");
+            throw new SQLTransientConnectionException(
+                    "all " + MOST + " connections to the database were in use for " + PATIENCE_MILLIS + " ms");
         }
         boolean taken = false;
         try {
             Connection kept = idle.pollFirst();
-            if (kept == null) {
-                kept = connect();
-                openedAt.put(kept, System.nanoTime());
-            }
+            Connection free = kept == null ? connect() : kept;
             taken = true;
-            return kept;
+            return free;
         } finally {
             if (!taken) {
                 permits.release();
             }
+        }
+    }
+
+    /** Costs a round trip when {@code connection} is new; the limit stays. */
+    @Override
+    public void limit(Connection connection) throws SQLException {
+        if (limitedAt.putIfAbsent(connection, System.nanoTime()) == null) {
+            PostgresDatabase.run(connection, PostgresDatabase.LIMITED);
         }
     }
 
@@ -149,7 +157,7 @@ final class OwnConnectionPool implements PostgresDatabase.Connections {
                     connection.close();
                 }
             } else {
-                openedAt.remove(connection);
+                limitedAt.remove(connection);
                 connection.close();
             }
         } finally {
@@ -184,7 +192,7 @@ final class OwnConnectionPool implements PostgresDatabase.Connections {
     }
 
     private boolean isOld(Connection connection) {
-        Long since = openedAt.get(connection);
-        return since == null || System.nanoTime() - since > LONGEST_LIFE_NANOS;
+        Long since = limitedAt.get(connection);
+        return since != null && System.nanoTime() - since > LONGEST_LIFE_NANOS;
     }
 }

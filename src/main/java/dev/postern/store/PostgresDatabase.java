@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A PostgreSQL database behind a server's DataSource or an {@link OwnConnectionPool}. The commit thread borrows one
- * connection for some minutes at a time; each read borrows one for itself. The time limits stay on a pool's
+ * connection for some minutes at a time; each read borrows one for itself. The network time-out stays on a pool's
  * connections, so a DataSource should be Postern's own.
  *
- * <p>A reader learns within two seconds that the database is away. Readers in the half second after that learn it at
- * once. So a response that needs several reads is in time too.
+ * <p>A reader that has a connection learns within two seconds that the database is away. Readers in the half second after
+ * that learn it at once. So a response that needs several reads is in time too. A statement that takes too long, and a
+ * pool that is full, concern one reader alone.
  */
 final class PostgresDatabase implements Database {
 
@@ -42,27 +43,27 @@ final class PostgresDatabase implements Database {
     /** The SQLState of a write in a session that may only read. */
     private static final String READ_ONLY = "25006";
 
+    /** The setting of a limited connection: a statement that takes too long fails before the server counts as away. */
+    static final List<String> LIMITED = List.of("SET statement_timeout = '1500ms'");
+
+    static final List<String> FREED = List.of("RESET statement_timeout");
+
     /**
-     * The settings of a borrowed connection. A lock that another transaction holds too long becomes an error before the
+     * The settings of the writer's connection. A lock that another transaction holds too long becomes an error before the
      * sender loses patience. {@code synchronous_commit} is raised where the server was told not to wait for its disk,
      * and never lowered. When this node freezes during a transaction, the server ends that transaction, so no other
      * node waits for its locks.
      */
     private static final List<String> BORROWED = List.of(
             "SET lock_timeout = '400ms'",
-            "SET statement_timeout = '1500ms'",
             "SET idle_in_transaction_session_timeout = '2s'",
             "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'");
 
-    private static final List<String> GIVEN_BACK = List.of(
-            "RESET lock_timeout",
-            "RESET statement_timeout",
-            "RESET idle_in_transaction_session_timeout",
-            "RESET synchronous_commit");
+    private static final List<String> GIVEN_BACK =
+            List.of("RESET lock_timeout", "RESET idle_in_transaction_session_timeout", "RESET synchronous_commit");
 
     /**
-     * The time in which a broken connection is replaced by another, counted from the start of the operation, in
-     * nanoseconds.
+     * The time in which a broken connection is replaced by another, counted from the first connection, in nanoseconds.
      */
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -83,6 +84,9 @@ final class PostgresDatabase implements Database {
     interface Connections extends AutoCloseable {
 
         Connection take() throws SQLException;
+
+        /** Sets {@link #LIMITED} for {@code connection}, which was taken, where it isn't set yet. */
+        void limit(Connection connection) throws SQLException;
 
         /** Opens a connection that the caller closes instead of returning it. */
         Connection takeForGood() throws SQLException;
@@ -188,14 +192,15 @@ final class PostgresDatabase implements Database {
      * @param keeps true when the result of {@code use} needs the connection afterwards
      */
     private <T> T withRetry(Use<T> use, boolean keeps) throws SQLException {
+        Connection connection = take();
         long start = System.nanoTime();
         while (true) {
-            Connection connection = take();
             boolean sound = false;
             boolean kept = false;
             try {
                 connection.setNetworkTimeout(Runnable::run, keeps ? SILENCE_MILLIS : silenceLeft(start));
                 connection.setAutoCommit(true);
+                connections.limit(connection);
                 T result = use.of(connection);
                 away = false;
                 sound = true;
@@ -219,6 +224,7 @@ final class PostgresDatabase implements Database {
                     connections.giveBack(connection, sound);
                 }
             }
+            connection = take();
         }
     }
 
@@ -235,9 +241,16 @@ final class PostgresDatabase implements Database {
         try {
             return connections.take();
         } catch (SQLException e) {
-            markAway();
+            if (hasFailedToConnect(e)) {
+                markAway();
+            }
             throw e;
         }
+    }
+
+    /** False where a pool says no more than that all its connections are in use, which has no SQLState. */
+    private static boolean hasFailedToConnect(SQLException failure) {
+        return SqlCauseChain.mostTelling(failure) instanceof SQLException told && told.getSQLState() != null;
     }
 
     private void markAway() {
@@ -246,8 +259,7 @@ final class PostgresDatabase implements Database {
     }
 
     /**
-     * The rest of the time that the server has for its response, in milliseconds, counted from the first request for a
-     * connection.
+     * The rest of the time that the server has for its response, in milliseconds, counted from the first connection.
      */
     private static int silenceLeft(long start) {
         long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
@@ -271,7 +283,7 @@ final class PostgresDatabase implements Database {
         }
     }
 
-    private static void run(Connection connection, List<String> statements) throws SQLException {
+    static void run(Connection connection, List<String> statements) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (String sql : statements) {
                 statement.execute(sql);

@@ -11,13 +11,23 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed class StoreException extends Exception permits UncertainCommitException, StoreUnavailableException {
 
+    private static final String LOCKED = "55P03";
+    private static final String ENDED = "57014";
+
     /** What the states mean that an administrator of PostgreSQL can end; its own words for them are withheld as all others are. */
     private static final Map<String, String> MEANINGS = Map.of(
-            "25006", "it is read-only",
-            "53100", "its disk is full",
+            "25006",
+            "it is read-only",
+            "53100",
+            "its disk is full",
             "53300",
-                    "it has too many connections; see its max_connections, and the limits of the role and the database",
-            "57P03", "it starts or stops");
+            "it has too many connections; see its max_connections, and the limits of the role and the database",
+            LOCKED,
+            "a lock was not free in time",
+            ENDED,
+            "it ended a statement that took too long",
+            "57P03",
+            "it starts or stops");
 
     public StoreException(String message) {
         super(message);
@@ -34,6 +44,12 @@ public sealed class StoreException extends Exception permits UncertainCommitExce
      */
     static StoreException of(String what, Throwable fault) {
         return new StoreException(what + ": " + kindOf(fault), fault);
+    }
+
+    /** True when the database works, and gave up a statement that took, or waited for a lock, too long. */
+    boolean isTooSlow() {
+        return SqlCauseChain.mostTelling(this) instanceof SQLException told
+                && (LOCKED.equals(told.getSQLState()) || ENDED.equals(told.getSQLState()));
     }
 
     /**

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -38,6 +39,13 @@ class PostgresOutageTest {
 
     /** The SQLState of a statement that was ended, as by its time limit. */
     private static final String TOO_LONG = "57014";
+
+    /** Threads that may all wait at once. */
+    private static final Executor THREADS = task -> {
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        thread.start();
+    };
 
     @TempDir
     Path home;
@@ -232,12 +240,15 @@ class PostgresOutageTest {
         begun.await();
         CompletableFuture<Integer> behind = store.write(sql -> insert(sql, "behind"));
 
-        assertThat(holder.join()).isTrue();
-        assertThatThrownBy(slow::join)
-                .hasCauseInstanceOf(StoreException.class)
-                .hasMessageContaining("SQLState " + TOO_LONG);
-        assertThat(inTheBatch.join()).isEqualTo(1);
-        assertThat(behind.join()).isEqualTo(1);
+        try (StoreLogCapture log = new StoreLogCapture()) {
+            assertThat(holder.join()).isTrue();
+            assertThatThrownBy(slow::join)
+                    .hasCauseInstanceOf(StoreException.class)
+                    .hasMessageContaining("SQLState " + TOO_LONG);
+            assertThat(inTheBatch.join()).isEqualTo(1);
+            assertThat(behind.join()).isEqualTo(1);
+            assertThat(log.lines()).singleElement().asString().startsWith("WARNING Some database writes take too long");
+        }
         assertThat(nodes()).containsExactly("behind", "in the batch");
     }
 
@@ -276,6 +287,128 @@ class PostgresOutageTest {
         assertThat(holder.join()).isTrue();
         assertThat(all).allSatisfy(write -> assertThatThrownBy(write::join).hasCauseInstanceOf(StoreException.class));
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PROMISED);
+    }
+
+    @Test
+    void failsAReadThatTakesTooLongAloneAndEndsItOnTheServer() throws Exception {
+        try (StoreLogCapture log = new StoreLogCapture()) {
+            assertThatThrownBy(() -> store.read(sql -> sleep(sql, 60)))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessage("the database could not be read: PSQLException, SQLState " + TOO_LONG
+                            + ": it ended a statement that took too long");
+
+            assertThat(nodes()).isEmpty();
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARNING Some database reads take too long, and requests that need them get a 503");
+        }
+        assertThat(sleepers()).isZero();
+    }
+
+    @Test
+    void saysThatTheDatabaseIsAwayAlsoAfterAReadThatTookTooLong() throws Exception {
+        try (StoreLogCapture log = new StoreLogCapture()) {
+            assertThatThrownBy(() -> store.read(sql -> sleep(sql, 60))).isInstanceOf(StoreException.class);
+            relay.cut();
+            assertThatThrownBy(this::nodes).isInstanceOf(StoreException.class);
+            assertThatThrownBy(this::nodes).isInstanceOf(StoreException.class);
+
+            assertThat(log.lines()).hasSize(2);
+            assertThat(log.lines().get(1)).startsWith("WARNING Database reads fail, ");
+        }
+    }
+
+    @Test
+    void failsAReadThatFindsNoFreeConnectionAloneAndSaysSo() throws Exception {
+        CountDownLatch inUse = new CountDownLatch(6);
+        CountDownLatch gate = new CountDownLatch(1);
+        List<CompletableFuture<Boolean>> readers = IntStream.range(0, 6)
+                .mapToObj(i -> CompletableFuture.supplyAsync(() -> hold(store, inUse, gate), THREADS))
+                .toList();
+        inUse.await();
+
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(this::nodes)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("all 6 connections to the database were in use for 500 ms");
+        }
+
+        gate.countDown();
+        assertThat(readers).allSatisfy(reader -> assertThat(reader.join()).isTrue());
+        assertThat(nodes()).isEmpty();
+    }
+
+    @Test
+    void failsAReadThatFindsAServersPoolFullAlone() throws Exception {
+        CountDownLatch inUse = new CountDownLatch(1);
+        CountDownLatch gate = new CountDownLatch(1);
+        try (HikariDataSource pool = poolOfOne(url, Duration.ofMillis(250));
+                Store bound = Store.open(pool, home.resolve("bound"), "bound", CLOCK)) {
+            CompletableFuture<Boolean> reader = CompletableFuture.supplyAsync(() -> hold(bound, inUse, gate), THREADS);
+            inUse.await();
+
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> nodes(bound))
+                        .isInstanceOf(StoreException.class)
+                        .hasMessageContaining("Connection is not available");
+            }
+
+            gate.countDown();
+            assertThat(reader.join()).isTrue();
+            assertThat(nodes(bound)).isEmpty();
+        }
+    }
+
+    @Test
+    void givesAReadItsWholeTimeAfterAWaitForAServersPool() throws Exception {
+        CountDownLatch inUse = new CountDownLatch(1);
+        try (HikariDataSource pool = poolOfOne(url, PROMISED);
+                Store bound = Store.open(pool, home.resolve("bound"), "bound", CLOCK)) {
+            CompletableFuture<Boolean> reader = CompletableFuture.supplyAsync(() -> hold(bound, inUse, 1.3), THREADS);
+            inUse.await();
+
+            boolean woken = bound.read(sql -> sleep(sql, 0.7));
+            assertThat(woken).isTrue();
+            assertThat(reader.join()).isTrue();
+        }
+    }
+
+    @Test
+    void leavesNoTimeLimitForStatementsToAServersPool() throws Exception {
+        String limited = url + "&options=-c%20statement_timeout=7s";
+        try (HikariDataSource pool = poolOfOne(limited, PROMISED);
+                Store bound = Store.open(pool, home.resolve("bound"), "bound", CLOCK)) {
+            assertThat(bound.read(PostgresOutageTest::timeLimit)).isEqualTo("1500ms");
+            assertThatThrownBy(() -> bound.read(sql -> sleep(sql, 60))).hasMessageContaining(TOO_LONG);
+
+            try (Connection connection = pool.getConnection()) {
+                assertThat(SqlTransaction.on(connection, SqlDialect.POSTGRESQL, PostgresOutageTest::timeLimit))
+                        .isEqualTo("7s");
+            }
+        }
+    }
+
+    @Test
+    void limitsStatementsOfItsOwnPoolAlsoAfterTheyServedTheWriter() throws Exception {
+        SettableClock clock = new SettableClock();
+        try (Store own = Store.open(url, "postgres", null, home.resolve("own"), "own", clock)) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(own.writeAndWait(PostgresOutageTest::timeLimit)).isEqualTo("1500ms");
+                clock.advance(TransactionRunner.LONGEST_LOAN.plusMillis(1));
+                assertThat(own.read(PostgresOutageTest::timeLimit)).isEqualTo("1500ms");
+            }
+        }
+    }
+
+    @Test
+    void givesMigrationsConnectionsWithoutATimeLimit() throws Exception {
+        try (PostgresDatabase database = PostgresDatabase.of(OwnConnectionPool.open(url, "postgres", null));
+                Connection plain = database.plain()) {
+            assertThat(database.read(PostgresOutageTest::timeLimit)).isEqualTo("1500ms");
+            assertThat(SqlTransaction.on(plain, SqlDialect.POSTGRESQL, PostgresOutageTest::timeLimit))
+                    .isEqualTo("0");
+        }
     }
 
     @Test
@@ -371,6 +504,60 @@ class PostgresOutageTest {
                 "INSERT INTO node (id, started_at, seen_at) SELECT CAST(? AS text), 1, 1 FROM pg_sleep(60)", id);
     }
 
+    /** A statement that takes {@code seconds} in the server, unless that ends it. */
+    private static boolean sleep(SqlTransaction sql, double seconds) throws SQLException {
+        return sql.first("SELECT 1 AS woken FROM pg_sleep(" + seconds + ")", row -> row.flag("woken"))
+                .orElseThrow();
+    }
+
+    private static String timeLimit(SqlTransaction sql) throws SQLException {
+        return sql.first("SHOW statement_timeout", row -> row.text("statement_timeout"))
+                .orElseThrow();
+    }
+
+    /** The number of sessions of the server that run {@link #sleep}. */
+    private long sleepers() throws SQLException {
+        try (Connection administrator = connect()) {
+            return SqlTransaction.on(administrator, SqlDialect.POSTGRESQL, sql -> sql.first(
+                            "SELECT count(*) AS n FROM pg_stat_activity WHERE state = 'active'"
+                                    + " AND query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()",
+                            row -> row.number("n"))
+                    .orElseThrow());
+        }
+    }
+
+    /** Holds a connection for reading until {@code gate} opens. */
+    private static boolean hold(Store store, CountDownLatch inUse, CountDownLatch gate) {
+        return read(store, sql -> {
+            inUse.countDown();
+            return await(gate);
+        });
+    }
+
+    /** Holds a connection for reading for {@code seconds}. */
+    private static boolean hold(Store store, CountDownLatch inUse, double seconds) {
+        return read(store, sql -> {
+            inUse.countDown();
+            return sleep(sql, seconds);
+        });
+    }
+
+    private static boolean read(Store store, UnitOfWork<Boolean> unit) {
+        try {
+            return store.read(unit);
+        } catch (StoreException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static HikariDataSource poolOfOne(String url, Duration longestWait) {
+        HikariDataSource pool = new HikariDataSource();
+        pool.setDataSource(TestDatabases.postgresSource(url));
+        pool.setMaximumPoolSize(1);
+        pool.setConnectionTimeout(longestWait.toMillis());
+        return pool;
+    }
+
     private static boolean await(CountDownLatch gate) {
         try {
             gate.await();
@@ -381,6 +568,10 @@ class PostgresOutageTest {
     }
 
     private List<String> nodes() throws StoreException {
+        return nodes(store);
+    }
+
+    private static List<String> nodes(Store store) throws StoreException {
         return store.read(sql -> sql.query("SELECT id FROM node ORDER BY id", row -> row.text("id")));
     }
 }
