@@ -24,7 +24,8 @@ public final class RequestTable implements BatchWrite<LoggedRequest, Boolean> {
 
     private static final String INSERT =
             "INSERT INTO request (id, at, node, client, credential, sender, hook, mapping, body_bytes,"
-                    + " status, code, detail, micros, became, replay_of) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                    + " status, code, detail, micros, became, replay_of) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                    + " ON CONFLICT (id) DO NOTHING";
 
     private static final String DELETE =
             "DELETE FROM request WHERE id IN (SELECT id FROM request WHERE id < ? ORDER BY id LIMIT ?)";
@@ -62,7 +63,10 @@ public final class RequestTable implements BatchWrite<LoggedRequest, Boolean> {
         }
     }
 
-    /** Adds a row for each of {@code requests}, all of which were admitted, and their payloads. */
+    /**
+     * Adds a row for each of {@code requests}, all of which were admitted, and their payloads. A row stays as it is where a
+     * commit that was not confirmed has added it, since it names what the request became.
+     */
     @Override
     public List<Boolean> run(SqlTransaction sql, List<LoggedRequest> requests) throws SQLException {
         List<@Nullable Object[]> rows = new ArrayList<>(requests.size());

@@ -66,7 +66,7 @@ abstract class RequestLogContract {
     @TempDir
     Path home;
 
-    private final SettableClock clock = new SettableClock();
+    final SettableClock clock = new SettableClock();
     private final IdGenerator idGenerator = new IdGenerator(clock);
     private final AtomicLong nanos = new AtomicLong();
     private final RequestTable requestTable = new RequestTable("node_1", 1L << 29, System::nanoTime);
@@ -79,16 +79,7 @@ abstract class RequestLogContract {
     @BeforeEach
     void open() throws Exception {
         store = database(home).open(clock);
-        intake = new Intake(
-                store,
-                clock,
-                idGenerator,
-                PendingActionCounter.of(store, System::nanoTime),
-                PendingLimits.of(2),
-                Duration.ofHours(24),
-                AcceptanceRule.NONE,
-                requestTable,
-                (sql, none) -> List.of());
+        intake = intake(store);
         queries = new RequestQueries(store);
     }
 
@@ -530,7 +521,7 @@ abstract class RequestLogContract {
         return PayloadSealer.of(ConfigurationFixture.yaml(home, yaml).settings(), CIPHER);
     }
 
-    private HookRequest request(String hook, String body) {
+    HookRequest request(String hook, String body) {
         RequestOrigin origin = new RequestOrigin(idGenerator.request(), "192.0.2.1", "token", System.nanoTime());
         return new HookRequest(
                         hook,
@@ -544,7 +535,7 @@ abstract class RequestLogContract {
                 .from(origin);
     }
 
-    private static RequestOrigin origin(HookRequest request) {
+    static RequestOrigin origin(HookRequest request) {
         return Objects.requireNonNull(request.origin());
     }
 
@@ -552,12 +543,33 @@ abstract class RequestLogContract {
         return origin(request).requestId();
     }
 
-    private RequestWriter writer(PayloadSealer sealer, int perSecond) {
-        return new RequestWriter(store, requestTable, sealer, perSecond, 100, nanos::get);
+    Intake intake(Store store) throws StoreException {
+        return new Intake(
+                store,
+                clock,
+                idGenerator,
+                PendingActionCounter.of(store, System::nanoTime),
+                PendingLimits.of(2),
+                Duration.ofHours(24),
+                AcceptanceRule.NONE,
+                requestTable,
+                (sql, none) -> List.of());
+    }
+
+    RequestWriter writer(Store store) {
+        return writer(store, sealer("requests: {}"), 10);
     }
 
     private RequestWriter writer(int perSecond) {
-        return new RequestWriter(store, requestTable, sealer("requests: {}"), perSecond, 100, nanos::get);
+        return writer(sealer("requests: {}"), perSecond);
+    }
+
+    private RequestWriter writer(PayloadSealer sealer, int perSecond) {
+        return writer(store, sealer, perSecond);
+    }
+
+    private RequestWriter writer(Store store, PayloadSealer sealer, int perSecond) {
+        return new RequestWriter(store, requestTable, sealer, perSecond, 100, nanos::get);
     }
 
     private String write(String hook, int status, String code, String detail) throws StoreException {
@@ -596,7 +608,7 @@ abstract class RequestLogContract {
         return submission(key, new SubmissionSource(origin, "github", "issues", clock.instant(), null, null), actions);
     }
 
-    private static Submission submission(@Nullable String key, SubmissionSource source, AllowedAction... actions) {
+    static Submission submission(@Nullable String key, SubmissionSource source, AllowedAction... actions) {
         return new Submission(
                 List.of(actions),
                 key == null ? null : new IdempotencyKey(key, new byte[] {1}),
@@ -615,7 +627,7 @@ abstract class RequestLogContract {
         return new AllowedAction.Wake("main", "it works", WakeMode.NEXT_HEARTBEAT, Provenance.untrusted("github"));
     }
 
-    private static AllowedAction turn() {
+    static AllowedAction turn() {
         return new AllowedAction.Turn(
                 /* agentId= */ "main",
                 /* sessionKey= */ new SessionKey("hook:a"),
