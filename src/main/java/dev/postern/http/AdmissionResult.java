@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * A result of a request's admission, once its body has been read or will not be: the request is passed on, or an error
  * response is sent.
  */
-sealed interface AdmissionResult permits BodyFilter.BufferedBody, AdmittedRequest, FixedErrorResponse {
+sealed interface AdmissionResult
+        permits BodyFilter.BufferedBody, AdmittedRequest, FixedErrorResponse, SlowBodyReader.WholeBody {
 
     /** The name of the request attribute that holds it. */
     String ATTRIBUTE = "dev.postern.http.verdict";

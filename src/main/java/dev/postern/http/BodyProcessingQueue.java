@@ -1,9 +1,8 @@
 package dev.postern.http;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue of requests whose large bodies have arrived. Few of them are processed at the same time, because parsed JSON
@@ -46,15 +45,20 @@ final class BodyProcessingQueue {
             return takeNow(this);
         }
 
-        /** Runs {@code process} at once on this thread, or after others have ended on one of their threads. */
+        /**
+         * Runs {@code process} at once on this thread, or after others have ended on one of their threads. If it fails, the
+         * place ends, and the failure reaches the caller on that thread.
+         */
         void enter(Runnable process) {
             begin = process;
-            take(this);
+            append(this);
+            beginNext();
         }
 
         /** Ends this place and begins the next ones on this thread; does nothing when called again. */
         void end() {
-            leave(this);
+            remove(this);
+            beginNext();
         }
     }
 
@@ -66,44 +70,47 @@ final class BodyProcessingQueue {
         return true;
     }
 
-    private void take(Place place) {
-        List<Place> next;
-        synchronized (this) {
-            if (place.ended) {
-                return;
-            }
+    private synchronized void append(Place place) {
+        if (!place.ended) {
             waiting.add(place);
-            next = next();
         }
-        next.forEach(each -> each.begin.run());
     }
 
-    private void leave(Place place) {
-        List<Place> next;
-        synchronized (this) {
-            if (place.ended) {
-                return;
-            }
-            place.ended = true;
-            if (place.begun) {
-                bytes -= place.size;
-            } else {
-                waiting.remove(place);
-            }
-            next = next();
+    private synchronized void remove(Place place) {
+        if (place.ended) {
+            return;
         }
-        next.forEach(each -> each.begin.run());
+        place.ended = true;
+        if (place.begun) {
+            bytes -= place.size;
+        } else {
+            waiting.remove(place);
+        }
     }
 
-    /** Removes and returns the places that may begin now. */
-    private List<Place> next() {
-        List<Place> next = new ArrayList<>();
-        while (!waiting.isEmpty() && fits(waiting.element())) {
-            Place place = waiting.remove();
-            begin(place);
-            next.add(place);
+    /** Begins the places that may begin now, one by one, so that one that fails keeps no other back. */
+    private void beginNext() {
+        for (@Nullable Place place = next(); place != null; place = next()) {
+            boolean isBegun = false;
+            try {
+                place.begin.run();
+                isBegun = true;
+            } finally {
+                if (!isBegun) {
+                    place.end();
+                }
+            }
         }
-        return next;
+    }
+
+    /** Removes and returns the first place, if it may begin now; else null. */
+    private synchronized @Nullable Place next() {
+        if (waiting.isEmpty() || !fits(waiting.element())) {
+            return null;
+        }
+        Place place = waiting.remove();
+        begin(place);
+        return place;
     }
 
     private boolean fits(Place place) {

@@ -124,7 +124,7 @@ public final class BodyReader {
                 return false;
             }
             new SlowBodyReader(request, response, body, clock, judge, queue, pendingDispatches, refused)
-                    .onAllDataRead();
+                    .awaitTurn();
             return true;
         }
         @Nullable FixedErrorResponse fault = body.waitFor();

@@ -20,10 +20,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader of a body that has not arrived whole yet, which holds no container thread meanwhile. The first of these
- * events ends it, and only once: the last byte, the first byte too many, the deadline, or a broken connection. Except
- * after a broken connection, the request is then dispatched again with its {@link AdmissionResult}, so that a container
- * thread responds. The clock's thread must not wait for a sender that doesn't read.
+ * A reader of a body that has not arrived whole yet, or whose turn to be processed has not come, which holds no container
+ * thread meanwhile. The first of these events ends it, and only once: the turn of the whole body, the first byte too many,
+ * the deadline, or a broken connection. Except after a broken connection, the request is then dispatched again with its
+ * {@link AdmissionResult}, so that a container thread decides and responds. The clock's thread must not wait for a sender
+ * that doesn't read.
  */
 final class SlowBodyReader implements ReadListener {
 
@@ -45,12 +46,13 @@ final class SlowBodyReader implements ReadListener {
     private final PendingDispatches pendingDispatches;
     private final Consumer<FixedErrorResponse> refused;
     private final OneShotTimeout end = new OneShotTimeout();
+    private volatile boolean hasArrived;
     private volatile PendingDispatches.@Nullable Dispatch dispatch;
 
     /**
      * Makes {@code request} asynchronous. {@link #resume} releases the body, or the end of the request does.
      *
-     * @param judge decides on the request when the whole body has arrived
+     * @param judge decides on the request, on the thread of its dispatch, when the whole body has arrived
      * @param queue the queue in which a large body is processed
      * @param pendingDispatches counts the dispatch, or forbids it because the server ends the filter
      * @param refused receives an error response that is sent here
@@ -81,8 +83,18 @@ final class SlowBodyReader implements ReadListener {
 
     /** Begins to wait for the rest of the body. */
     void begin(HttpServletRequest request) throws IOException {
-        end.set(clock, body.limit().timeout(), this::giveUp);
+        startDeadline();
         ReadListenerRegistration.begin(request, this, clock);
+    }
+
+    /** Begins to wait for the turn of a body that has arrived whole. */
+    void awaitTurn() {
+        startDeadline();
+        onAllDataRead();
+    }
+
+    private void startDeadline() {
+        end.set(clock, body.limit().timeout(), this::giveUp);
     }
 
     /**
@@ -138,6 +150,7 @@ final class SlowBodyReader implements ReadListener {
      * @return whether the request was dispatched again and that dispatch has not reached the filter
      */
     private boolean release() {
+        end.tryEnd();
         body.release();
         PendingDispatches.@Nullable Dispatch begun = dispatch;
         return begun != null && begun.end();
@@ -146,9 +159,12 @@ final class SlowBodyReader implements ReadListener {
     /** Processes the whole body in its turn, without this thread. */
     @Override
     public void onAllDataRead() {
-        if (end.tryEnd()) {
-            body.process(queue, () -> dispatch(body.handTo(judge)));
-        }
+        hasArrived = true;
+        body.process(queue, () -> {
+            if (end.tryEnd()) {
+                dispatch(new WholeBody(body, judge));
+            }
+        });
     }
 
     /**
@@ -161,7 +177,11 @@ final class SlowBodyReader implements ReadListener {
         }
         body.release();
         boolean late = failure instanceof SocketTimeoutException || failure instanceof TimeoutException;
-        answer(late ? FixedErrorResponse.late(body.limit()) : FixedErrorResponse.BODY_BROKEN);
+        answer(late ? late() : FixedErrorResponse.BODY_BROKEN);
+    }
+
+    private FixedErrorResponse late() {
+        return hasArrived ? FixedErrorResponse.TOO_MANY_BODIES : FixedErrorResponse.late(body.limit());
     }
 
     /** Ends the request with an error response that is sent here. */
@@ -170,8 +190,10 @@ final class SlowBodyReader implements ReadListener {
     }
 
     private void answer(FixedErrorResponse fixedErrorResponse, HttpServletResponse response) {
-        refused.accept(fixedErrorResponse);
-        fixedErrorResponse.complete(exchange, response);
+        if (!response.isCommitted()) {
+            refused.accept(fixedErrorResponse);
+            fixedErrorResponse.complete(exchange, response);
+        }
     }
 
     /**
@@ -180,7 +202,7 @@ final class SlowBodyReader implements ReadListener {
      */
     private void giveUp() {
         body.release();
-        unlessItHasEnded(() -> exchange.start(() -> dispatch(FixedErrorResponse.late(body.limit()))));
+        unlessItHasEnded(() -> exchange.start(() -> dispatch(late())));
     }
 
     /**
@@ -203,17 +225,43 @@ final class SlowBodyReader implements ReadListener {
         });
     }
 
+    /** Runs {@code step}. Whatever it throws, nothing of the body is held after that. */
     private void unlessItHasEnded(Runnable step) {
+        boolean isDone = false;
         try {
             step.run();
+            isDone = true;
         } catch (IllegalStateException e) {
-            release();
             LOG.log(System.Logger.Level.DEBUG, "Server ended the request before its body arrived", e);
         } catch (UnsupportedOperationException e) {
             // Tomcat throws this where it has already forgotten the application that it stops.
-            release();
             LOG.log(System.Logger.Level.DEBUG, "Server no longer dispatches requests", e);
             answer(FixedErrorResponse.STOPPED);
+        } catch (RuntimeException | Error e) {
+            LOG.log(System.Logger.Level.ERROR, "Server failed to dispatch a request", e);
+            answer(FixedErrorResponse.DISPATCH_LOST);
+        } finally {
+            if (!isDone) {
+                release();
+            }
+        }
+    }
+
+    /**
+     * A body that has arrived, on which the judge decides when the request is dispatched again.
+     *
+     * @param judge decides on the request
+     */
+    record WholeBody(ArrivingBody body, Function<byte[], AdmissionResult> judge) implements AdmissionResult {
+
+        @Override
+        public void carryOut(
+                HttpServletRequest request,
+                HttpServletResponse response,
+                FilterChain chain,
+                ResponseRecorder responseRecorder)
+                throws IOException, ServletException {
+            body.handTo(judge).carryOut(request, response, chain, responseRecorder);
         }
     }
 
@@ -231,14 +279,15 @@ final class SlowBodyReader implements ReadListener {
          */
         @Override
         public void onError(AsyncEvent event) {
-            HttpServletResponse response = (HttpServletResponse) event.getSuppliedResponse();
-            if (release() && !response.isCommitted()) {
-                answer(FixedErrorResponse.STOPPED, response);
+            if (release()) {
+                answer(FixedErrorResponse.STOPPED, (HttpServletResponse) event.getSuppliedResponse());
             }
         }
 
         @Override
-        public void onTimeout(AsyncEvent event) {}
+        public void onTimeout(AsyncEvent event) {
+            release();
+        }
 
         @Override
         public void onStartAsync(AsyncEvent event) {}

@@ -1,6 +1,7 @@
 package dev.postern.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postern.http.BodyProcessingQueue.Place;
 import java.util.ArrayList;
@@ -86,6 +87,19 @@ class BodyProcessingQueueTest {
 
         assertThat(begun).isEmpty();
         assertThat(queue.place(10).tryEnter()).isTrue();
+    }
+
+    @Test
+    void beginsTheNextAfterOneThatFails() {
+        Place first = enter("first", 10);
+        queue.place(5).enter(() -> {
+            throw new LinkageError("fails");
+        });
+        enter("third", 10);
+
+        assertThatThrownBy(first::end).isInstanceOf(LinkageError.class);
+
+        assertThat(begun).containsExactly("first", "third");
     }
 
     private Place enter(String name, int size) {

@@ -1,6 +1,7 @@
 package dev.postern.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.access.BodyLimit;
@@ -21,10 +22,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The ends of a body that is waited for, with a clock and a server that do nothing by themselves. */
 class SlowBodyReaderTest {
@@ -36,6 +41,7 @@ class SlowBodyReaderTest {
     private final Map<String, Object> attributes = new HashMap<>();
     private final List<Runnable> clock = new ArrayList<>();
     private final ControlledInputStream in = new ControlledInputStream();
+    private final BodyProcessingQueue queue = new BodyProcessingQueue(PIECE);
     private final BodyBudget budget = new BodyBudget(PIECE);
     private final List<FixedErrorResponse> refused = new ArrayList<>();
     private final PendingDispatches pendingDispatches = new PendingDispatches();
@@ -58,20 +64,24 @@ class SlowBodyReaderTest {
         answers.put("getInputStream", in);
         answers.put("getServletContext", fake(ServletContext.class, "context"));
         answers.put("getServerInfo", "A server/1.0");
-        ArrivingBody body = new ArrivingBody(3, LIMIT, budget);
-        assertThat(body.waitFor()).isNull();
 
-        new SlowBodyReader(
-                        request,
-                        response,
-                        body,
-                        fake(ScheduledExecutorService.class, "clock"),
-                        bytes -> FixedErrorResponse.NOT_FOUND,
-                        new BodyProcessingQueue(PIECE),
-                        pendingDispatches,
-                        refused::add)
-                .begin(request);
+        newReader(false, bytes -> FixedErrorResponse.NOT_FOUND).begin(request);
         said.clear();
+    }
+
+    /** @param isLarge whether the body has to be processed in its turn, as one is that may be large when decompressed */
+    private SlowBodyReader newReader(boolean isLarge, Function<byte[], AdmissionResult> judge) throws IOException {
+        ArrivingBody body = new ArrivingBody(3, LIMIT, budget, isLarge);
+        assertThat(body.waitFor()).isNull();
+        return new SlowBodyReader(
+                request,
+                response,
+                body,
+                fake(ScheduledExecutorService.class, "clock"),
+                judge,
+                queue,
+                pendingDispatches,
+                refused::add);
     }
 
     @Test
@@ -106,13 +116,14 @@ class SlowBodyReaderTest {
     }
 
     @Test
-    void endsOnceAlone() throws IOException {
+    void endsOnceAlone() throws Exception {
         in.listener().onAllDataRead();
         clock.get(0).run();
         in.listener().onError(new IOException("reset"));
 
         assertThat(said).containsOnlyOnce("exchange.dispatch").doesNotContain("exchange.complete");
-        assertThat(attributes).containsValue(FixedErrorResponse.NOT_FOUND);
+        assertThat(resume()).isTrue();
+        assertThat(status).isEqualTo(404);
     }
 
     @Test
@@ -207,15 +218,16 @@ class SlowBodyReaderTest {
     }
 
     @Test
-    void judgesTheBodyThatHasCome() throws IOException {
+    void judgesTheBodyThatHasCome() throws Exception {
         in.arrive(3);
         in.end();
         in.listener().onDataAvailable();
         in.listener().onAllDataRead();
 
         assertThat(said).containsOnlyOnce("exchange.dispatch");
-        assertThat(attributes).containsValue(FixedErrorResponse.NOT_FOUND);
         assertThat(budget.take(PIECE, true)).isFalse();
+        assertThat(resume()).isTrue();
+        assertThat(status).isEqualTo(404);
     }
 
     @Test
@@ -267,6 +279,172 @@ class SlowBodyReaderTest {
         assertThat(said).doesNotContain("exchange.complete");
     }
 
+    @Test
+    void isOverloadedWhereItsTurnDoesNotComeInTime() throws IOException {
+        BodyProcessingQueue.Place other = occupyQueue();
+        beginLarge(bytes -> FixedErrorResponse.NOT_FOUND);
+        in.listener().onAllDataRead();
+        assertThat(said).doesNotContain("exchange.dispatch");
+
+        clock.get(0).run();
+
+        assertThat(said).containsOnlyOnce("exchange.dispatch");
+        assertThat(verdict()).isEqualTo(ErrorCode.OVERLOADED);
+        assertThat(budget.take(PIECE, true)).isTrue();
+        other.end();
+        assertThat(said).containsOnlyOnce("exchange.dispatch");
+        assertThat(isQueueFree()).isTrue();
+    }
+
+    @Test
+    void isOverloadedWhereTheTurnOfAWholeBodyDoesNotCome() throws IOException {
+        occupyQueue();
+        endFirst();
+        newReader(true, bytes -> FixedErrorResponse.NOT_FOUND).awaitTurn();
+        assertThat(said).doesNotContain("exchange.dispatch");
+
+        clock.get(0).run();
+
+        assertThat(said).containsOnlyOnce("exchange.dispatch");
+        assertThat(verdict()).isEqualTo(ErrorCode.OVERLOADED);
+    }
+
+    @Test
+    void isProcessedOnceWhereItsTurnComesInTime() throws Exception {
+        BodyProcessingQueue.Place other = occupyQueue();
+        beginLarge(bytes -> FixedErrorResponse.NOT_FOUND);
+        in.listener().onAllDataRead();
+
+        other.end();
+        clock.get(0).run();
+
+        assertThat(said).containsOnlyOnce("exchange.dispatch");
+        assertThat(isQueueFree()).isFalse();
+        assertThat(resume()).isTrue();
+        assertThat(status).isEqualTo(404);
+        assertThat(isQueueFree()).isTrue();
+    }
+
+    @Test
+    void leavesTheQueueWhereTheSenderGoesWhileItWaits() throws IOException {
+        BodyProcessingQueue.Place other = occupyQueue();
+        beginLarge(bytes -> FixedErrorResponse.NOT_FOUND);
+        in.listener().onAllDataRead();
+
+        in.listener().onError(new IOException("reset"));
+        other.end();
+
+        assertThat(said).doesNotContain("exchange.dispatch");
+        assertThat(isQueueFree()).isTrue();
+        assertThat(budget.take(PIECE, true)).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void leavesTheQueueAfterAFailureOfTheJudge(Throwable failure) throws IOException {
+        beginLarge(bytes -> fail(failure));
+
+        assertThatThrownBy(() -> {
+                    in.listener().onAllDataRead();
+                    resume();
+                })
+                .isSameAs(failure);
+
+        assertThat(isQueueFree()).isTrue();
+        assertThat(budget.take(PIECE, true)).isTrue();
+    }
+
+    @Test
+    void keepsFailureOfItsJudgeFromTheRequestThatWasBeforeIt() throws IOException {
+        BodyProcessingQueue.Place other = occupyQueue();
+        beginLarge(bytes -> fail(new LinkageError("fails")));
+        in.listener().onAllDataRead();
+
+        other.end();
+
+        assertThat(said).containsOnlyOnce("exchange.dispatch");
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void leavesTheQueueWhereTheServerCannotDispatch(Throwable failure) throws IOException {
+        beginLarge(bytes -> FixedErrorResponse.NOT_FOUND);
+        answers.put("dispatch", failure);
+
+        in.listener().onAllDataRead();
+
+        assertThat(refused).containsExactly(FixedErrorResponse.DISPATCH_LOST);
+        assertThat(status).isEqualTo(503);
+        assertThat(said).endsWith("exchange.complete");
+        assertThat(isQueueFree()).isTrue();
+        assertThat(budget.take(PIECE, true)).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void leavesTheQueueWhereTheServerCannotComplete(Throwable failure) throws IOException {
+        beginLarge(bytes -> FixedErrorResponse.NOT_FOUND);
+        answers.put("complete", failure);
+        pendingDispatches.close();
+
+        assertThatThrownBy(() -> in.listener().onAllDataRead()).isSameAs(failure);
+
+        assertThat(isQueueFree()).isTrue();
+        assertThat(budget.take(PIECE, true)).isTrue();
+    }
+
+    @Test
+    void leavesTheQueueAtATimeoutOfTheServers() throws IOException {
+        beginLarge(bytes -> FixedErrorResponse.NOT_FOUND);
+        in.listener().onAllDataRead();
+        assertThat(isQueueFree()).isFalse();
+
+        exchangeListener.onTimeout(new AsyncEvent(exchange, request, response));
+
+        assertThat(isQueueFree()).isTrue();
+        assertThat(budget.take(PIECE, true)).isTrue();
+    }
+
+    static List<Throwable> failures() {
+        return List.of(
+                new InternalError(), // like an OutOfMemoryError, which JUnit would not survive
+                new StackOverflowError(),
+                new LinkageError(),
+                new RejectedExecutionException());
+    }
+
+    /** Begins once more, with a body that is not small. */
+    private void beginLarge(Function<byte[], AdmissionResult> judge) throws IOException {
+        endFirst();
+        newReader(true, judge).begin(request);
+    }
+
+    private void endFirst() throws IOException {
+        exchangeListener.onComplete(new AsyncEvent(exchange, request, response));
+        clock.clear();
+        said.clear();
+    }
+
+    private BodyProcessingQueue.Place occupyQueue() {
+        BodyProcessingQueue.Place other = queue.place(PIECE);
+        assertThat(other.tryEnter()).isTrue();
+        return other;
+    }
+
+    private boolean isQueueFree() {
+        BodyProcessingQueue.Place whole = queue.place(PIECE);
+        boolean free = whole.tryEnter();
+        whole.end();
+        return free;
+    }
+
+    private static AdmissionResult fail(Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) failure;
+    }
+
     /** Runs the filter again for the request, if it was dispatched. */
     private boolean resume() throws IOException, ServletException {
         answers.put(
@@ -306,8 +484,8 @@ class SlowBodyReaderTest {
                             exchangeListener = (AsyncListener) arguments[0];
                             yield null;
                         }
-                        case "dispatch" -> {
-                            if (answers.get("dispatch") instanceof RuntimeException thrown) {
+                        case "dispatch", "complete" -> {
+                            if (answers.get(method.getName()) instanceof Throwable thrown) {
                                 throw thrown;
                             }
                             yield null;
