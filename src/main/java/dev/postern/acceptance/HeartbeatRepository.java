@@ -45,6 +45,9 @@ public final class HeartbeatRepository {
             UPDATE session SET owner = ?, epoch = epoch + 1, beat_at = NULL, used_at = ? WHERE key = ?
             RETURNING epoch, tail, last_beat_at, beat_failures""";
 
+    private static final String HELD =
+            "SELECT epoch, tail, last_beat_at, beat_failures FROM session WHERE key = ? AND owner IS NOT NULL";
+
     private static final String MARK_TAKEN =
             "UPDATE event SET taken_at = ? WHERE id = ? AND session_key = ? AND taken_at IS NULL RETURNING kind";
 
@@ -225,6 +228,12 @@ public final class HeartbeatRepository {
                 row -> row.text("key").substring(MAIN.length()),
                 now.toEpochMilli(),
                 max);
+    }
+
+    /** The heartbeat that holds the lock of the main session {@code key}. It counts as requested, as it may have been. */
+    static ClaimedHeartbeat held(SqlTransaction sql, String key) throws SQLException {
+        return sql.first(HELD, row -> beat(row, key.substring(MAIN.length()), new SessionId(key), true), key)
+                .orElseThrow();
     }
 
     private static boolean isDue(@Nullable Long beatAt, Instant now) {

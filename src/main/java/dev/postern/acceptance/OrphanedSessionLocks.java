@@ -40,7 +40,8 @@ final class OrphanedSessionLocks {
     private OrphanedSessionLocks() {}
 
     /** Releases the session locks of dead nodes, as {@link RunRepository#recover} says. */
-    static RecoveryResult recover(SqlTransaction sql, int maxAttempts, long now, PendingActionCounter pending)
+    static RecoveryResult recover(
+            SqlTransaction sql, int maxAttempts, HeartbeatRecovery heartbeats, long now, PendingActionCounter pending)
             throws SQLException {
         int lanes = 0;
         int requeued = 0;
@@ -50,18 +51,21 @@ final class OrphanedSessionLocks {
             if (owner.isEmpty() || isEntered(sql, owner.get())) {
                 continue;
             }
+            lanes++;
             Optional<RunningRun> running = running(sql, key);
-            Optional<EndedRun> last =
-                    running.isPresent() ? endedWithItsNode(sql, running.get(), maxAttempts, now) : Optional.empty();
+            if (running.isEmpty()) {
+                heartbeats.recover(sql, HeartbeatRepository.held(sql, key));
+                continue;
+            }
+            Optional<EndedRun> last = endedWithItsNode(sql, running.get(), maxAttempts, now);
             if (last.isPresent()) {
                 ended.add(last.get());
                 pending.change(sql, -1);
             } else {
-                again(sql, key, running, RunRepository.REQUEUE, now);
-                requeued += running.isPresent() ? 1 : 0;
+                sql.update(RunRepository.REQUEUE, running.get().id().value());
+                requeued++;
             }
             SessionLocks.free(sql, new SessionId(key), now);
-            lanes++;
         }
         return new RecoveryResult(lanes, requeued, ended);
     }
@@ -74,7 +78,7 @@ final class OrphanedSessionLocks {
         int lanes = 0;
         for (String key : sql.query(HELD_BY, row -> row.text("key"), node)) {
             if (!held.contains(key) && lock(sql, key).filter(node::equals).isPresent()) {
-                again(sql, key, running(sql, key), RunRepository.GIVE_BACK, now);
+                giveBack(sql, key, now);
                 SessionLocks.free(sql, new SessionId(key), now);
                 lanes++;
             }
@@ -105,13 +109,13 @@ final class OrphanedSessionLocks {
     }
 
     /**
-     * Queues the run again that was running in the session. Without one the lock was a heartbeat's, which becomes due
+     * Queues the run again that was to run in the session. Without one the lock was a heartbeat's, which becomes due
      * again.
      */
-    private static void again(SqlTransaction sql, String key, Optional<RunningRun> running, String requeue, long now)
-            throws SQLException {
+    private static void giveBack(SqlTransaction sql, String key, long now) throws SQLException {
+        Optional<RunningRun> running = running(sql, key);
         if (running.isPresent()) {
-            sql.update(requeue, running.get().id().value());
+            sql.update(RunRepository.GIVE_BACK, running.get().id().value());
         } else {
             sql.update(BEAT_AGAIN, now, key);
         }

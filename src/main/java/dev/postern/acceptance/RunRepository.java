@@ -329,11 +329,13 @@ public final class RunRepository {
 
     /**
      * Releases the session locks of dead nodes: those whose owner is not a row of {@code node}. A run that was in
-     * progress is queued again, or fails when it has used up its attempts, or is cancelled where that was requested. An
-     * interrupted heartbeat is due again.
+     * progress is queued again, or fails when it has used up its attempts, or is cancelled where that was requested.
+     *
+     * @param heartbeats ends the heartbeats that were in progress
      */
-    public RecoveryResult recover(SqlTransaction sql, int maxAttempts) throws SQLException {
-        return OrphanedSessionLocks.recover(sql, maxAttempts, clock.millis(), pending);
+    public RecoveryResult recover(SqlTransaction sql, int maxAttempts, HeartbeatRecovery heartbeats)
+            throws SQLException {
+        return OrphanedSessionLocks.recover(sql, maxAttempts, heartbeats, clock.millis(), pending);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.postern.dispatch;
 
 import dev.postern.acceptance.EndedRun;
+import dev.postern.acceptance.HeartbeatRecovery;
 import dev.postern.acceptance.RecoveryResult;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.store.SqlTransaction;
@@ -13,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cleanup that removes dead nodes and releases their session locks: their runs are queued again, or fail. Locks are
- * found by their owners, so a lock that could not be released this time is found the next time.
+ * A cleanup that removes dead nodes and releases their session locks: their runs are queued again, or fail. Their
+ * heartbeats fail. Locks are found by their owners, so a lock that could not be released this time is found the next time.
  */
 final class DeadNodeCleanup {
 
@@ -23,6 +24,7 @@ final class DeadNodeCleanup {
     private final NodeLease lease;
     private final Store store;
     private final RunRepository runRepository;
+    private final HeartbeatRecovery heartbeatRecovery;
     private final RunReporter runReporter;
     private final DispatchCounters dispatchCounters;
     private final int maxAttempts;
@@ -37,6 +39,7 @@ final class DeadNodeCleanup {
             NodeLease lease,
             Store store,
             RunRepository runRepository,
+            HeartbeatRecovery heartbeatRecovery,
             RunReporter runReporter,
             DispatchCounters dispatchCounters,
             int maxAttempts,
@@ -45,6 +48,7 @@ final class DeadNodeCleanup {
         this.lease = lease;
         this.store = store;
         this.runRepository = runRepository;
+        this.heartbeatRecovery = heartbeatRecovery;
         this.runReporter = runReporter;
         this.dispatchCounters = dispatchCounters;
         this.maxAttempts = maxAttempts;
@@ -71,7 +75,7 @@ final class DeadNodeCleanup {
         for (Map.Entry<String, Long> node : dead.entrySet()) {
             lease.remove(sql, node.getKey(), node.getValue());
         }
-        RecoveryResult freed = runRepository.recover(sql, maxAttempts);
+        RecoveryResult freed = runRepository.recover(sql, maxAttempts, heartbeatRecovery);
         for (EndedRun run : freed.ended()) {
             runReporter.reportEndWithoutTurn(sql, run);
         }

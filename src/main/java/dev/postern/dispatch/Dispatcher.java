@@ -143,6 +143,8 @@ public final class Dispatcher {
                 store, agents, turnRunner, retrySchedule, tables, runReporter, time, dispatchCounters, outbox::signal);
         HeartbeatClaimer heartbeatClaimer = new HeartbeatClaimer(agents, tables.events(), heartbeats, time, nanos);
         Duration heartbeatTimeout = agents.defaults().timeout();
+        HeartbeatTurnCompletions heartbeatCompletions = new HeartbeatTurnCompletions(
+                tables, time, dispatchCounters, heartbeatClaimer, heartbeatTimeout, outbox::signal);
         HeartbeatTurn.Dependencies heartbeatTurns = new HeartbeatTurn.Dependencies(
                 store,
                 agents,
@@ -150,8 +152,7 @@ public final class Dispatcher {
                 turnRunner,
                 tables.budgets(),
                 tables.events(),
-                new HeartbeatTurnCompletions(
-                        tables, time, dispatchCounters, heartbeatClaimer, heartbeatTimeout, outbox::signal),
+                heartbeatCompletions,
                 dispatchCounters,
                 heartbeatTimeout);
         TurnCompletionWriter turnCompletionWriter = new TurnCompletionWriter(store, this.threads, this.clock);
@@ -189,6 +190,7 @@ public final class Dispatcher {
                 lease,
                 store,
                 runRepository,
+                heartbeatCompletions::endWithItsNode,
                 runReporter,
                 dispatchCounters,
                 agents.defaults().maxAttempts(),

@@ -2,6 +2,7 @@ package dev.postern.dispatch;
 
 import dev.postern.acceptance.ClaimedHeartbeat;
 import dev.postern.acceptance.SkippedHeartbeat;
+import dev.postern.acceptance.WaitingEvent;
 import dev.postern.agent.TurnResult;
 import dev.postern.budget.BudgetDecision;
 import dev.postern.budget.TurnOrigin;
@@ -163,28 +164,63 @@ final class HeartbeatTurnCompletions {
     private TurnCompletion failed(TakenHeartbeat turn, String reason, Duration asked, boolean ended) {
         ClaimedHeartbeat beat = turn.beat();
         Duration pause = HeartbeatRetryRule.pause(beat.failures(), asked);
-        // If an event fails alone, time and again, the operator should look at it.
         Optional<EventId> alone = turn.onlyEvent();
-        String why =
-                reason + alone.map(event -> ", with event " + event.value()).orElse("");
-        boolean goesBack = ended && beat.failures() + 1 >= MOST_FAILURES_IN_FRONT;
+        String why = reason(reason, alone);
         TurnRecord used = turn.recorder().record();
         return new TurnCompletion(
                 sql -> {
-                    Instant now = clock.instant();
-                    Instant retryAt = beat.askedFor() ? now.plus(pause) : null;
-                    if (!tables.heartbeats().fail(sql, beat, retryAt, now.plus(HeartbeatRetryRule.SHORTEST))) {
+                    if (!fail(sql, beat, beat.askedFor() ? pause : null, why)) {
                         return false;
                     }
-                    if (goesBack && alone.isPresent()) {
-                        tables.events().moveToEnd(sql, beat, alone.get());
+                    if (ended && alone.isPresent()) {
+                        moveBack(sql, beat, alone.get());
                     }
-                    return note(sql, beat, now, why) && spend(sql, turn, ended);
+                    return spend(sql, turn, ended);
                 },
                 () -> {
                     dispatchCounters.heartbeatEnded(false);
                     turn.progress().ended(Level.WARNING, why + "; retry in " + pause.toSeconds() + " s", used);
                 });
+    }
+
+    /**
+     * Ends {@code beat}, whose node ended during its turn, as failed: the turn may be the reason, and would end one node after the
+     * other.
+     */
+    void endWithItsNode(SqlTransaction sql, ClaimedHeartbeat beat) throws SQLException {
+        List<WaitingEvent> taken = HeartbeatPrompt.firstAfter(
+                beat.failures(), tables.events().waiting(sql, beat.agentId(), HeartbeatPrompt.MAX_EVENTS));
+        Optional<EventId> alone =
+                taken.size() == 1 ? Optional.of(taken.get(0).id()) : Optional.empty();
+        Duration pause = HeartbeatRetryRule.pause(beat.failures(), Duration.ZERO);
+        fail(sql, beat, pause, reason("interrupted: the node that ran it ended", alone));
+        if (alone.isPresent()) {
+            moveBack(sql, beat, alone.get());
+        }
+        sql.afterCommit(() -> dispatchCounters.heartbeatEnded(false));
+    }
+
+    /** If an event fails alone, time and again, the operator should look at it. */
+    private static String reason(String reason, Optional<EventId> alone) {
+        return reason + alone.map(event -> ", with event " + event.value()).orElse("");
+    }
+
+    /**
+     * @param pause the time until the next one; null to leave it to the schedule
+     */
+    private boolean fail(SqlTransaction sql, ClaimedHeartbeat beat, @Nullable Duration pause, String why)
+            throws SQLException {
+        Instant now = clock.instant();
+        @Nullable Instant retryAt = pause == null ? null : now.plus(pause);
+        return tables.heartbeats().fail(sql, beat, retryAt, now.plus(HeartbeatRetryRule.SHORTEST))
+                && note(sql, beat, now, why);
+    }
+
+    /** Moves the event with which {@code beat} has failed behind the others, if it has failed often. */
+    private void moveBack(SqlTransaction sql, ClaimedHeartbeat beat, EventId alone) throws SQLException {
+        if (beat.failures() + 1 >= MOST_FAILURES_IN_FRONT) {
+            tables.events().moveToEnd(sql, beat, alone);
+        }
     }
 
     /** Stores the reason of a heartbeat without effect; true always. */

@@ -135,6 +135,12 @@ final class AcceptanceFixture implements AutoCloseable {
         return ((Receipt.Event) accept(wakeOf(text, mode)).get(0)).id();
     }
 
+    /** Releases the session locks of dead nodes; their heartbeats are due again at once. */
+    RecoveryResult recover(int maxAttempts) throws StoreException {
+        return write(sql -> runRepository.recover(
+                sql, maxAttempts, (each, beat) -> heartbeatRepository.release(each, beat, now())));
+    }
+
     /** Makes {@code node} count as alive. */
     void enter(String node) throws StoreException {
         write(sql -> sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 0, 0)", node));

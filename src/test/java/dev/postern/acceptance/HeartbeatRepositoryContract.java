@@ -95,7 +95,7 @@ abstract class HeartbeatRepositoryContract {
         EventId id = fixture.wake("now", WakeMode.NOW);
         fixture.clock.advance(HeartbeatRepository.SOON);
         ClaimedHeartbeat lost = claim(false).orElseThrow();
-        fixture.write(sql -> fixture.runRepository.recover(sql, 1));
+        fixture.recover(1);
         ClaimedHeartbeat again = claim(false).orElseThrow();
 
         assertThat(finish(lost, id)).isFalse();

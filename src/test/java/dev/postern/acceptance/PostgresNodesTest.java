@@ -165,7 +165,7 @@ class PostgresNodesTest {
                         .isPresent())));
             }
             assertThat(claims).extracting(CompletableFuture::join).containsExactlyInAnyOrder(true, false);
-            one.write(sql -> one.runRepository.recover(sql, 1));
+            one.recover(1);
         }
     }
 
@@ -183,10 +183,10 @@ class PostgresNodesTest {
         });
         await(locked);
 
-        RecoveryResult first = one.write(sql -> one.runRepository.recover(sql, 2));
+        RecoveryResult first = one.recover(2);
         release.countDown();
         assertThat(holder.join()).isTrue();
-        RecoveryResult second = one.write(sql -> one.runRepository.recover(sql, 2));
+        RecoveryResult second = one.recover(2);
 
         assertThat(first).isEqualTo(new RecoveryResult(1, 1, List.of()));
         assertThat(second).isEqualTo(new RecoveryResult(1, 1, List.of()));

@@ -171,7 +171,7 @@ abstract class RunCancellationContract {
         ClaimedRun lost = fixture.claim("dead", 1).get(0);
         cancel(unwanted);
 
-        RecoveryResult recoveryResult = fixture.write(sql -> fixture.runRepository.recover(sql, 5));
+        RecoveryResult recoveryResult = fixture.recover(5);
 
         assertThat(recoveryResult.ended()).singleElement().satisfies(run -> {
             assertThat(run.id()).isEqualTo(unwanted);

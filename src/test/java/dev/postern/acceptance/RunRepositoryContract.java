@@ -280,17 +280,23 @@ abstract class RunRepositoryContract {
     }
 
     @Test
-    void asksForAHeartbeatAgainThatADeadNodeHeld() throws Exception {
+    void recoversAHeartbeatThatADeadNodeHeld() throws Exception {
         fixture.wake("look", WakeMode.NOW);
         fixture.clock.advance(HeartbeatRepository.SOON);
-        Optional<ClaimedHeartbeat> beat = fixture.write(
-                sql -> fixture.heartbeatRepository.claim(sql, "dead", AcceptanceFixture.AGENT, fixture.now(), false));
+        ClaimedHeartbeat beat = fixture.write(sql -> fixture.heartbeatRepository.claim(
+                        sql, "dead", AcceptanceFixture.AGENT, fixture.now(), false))
+                .orElseThrow();
+        List<ClaimedHeartbeat> recovered = new ArrayList<>();
 
-        assertThat(beat).isPresent();
+        RecoveryResult result = fixture.write(sql -> fixture.runRepository.recover(sql, 2, (each, held) -> {
+            recovered.add(held);
+            fixture.heartbeatRepository.fail(each, held, fixture.now(), fixture.now());
+        }));
 
-        assertThat(recover(2)).isEmpty();
-        assertThat(fixture.heartbeatState()).isEqualTo(new HeartbeatState(fixture.now(), null, 0, null, false));
-        assertThat(fixture.claim("node", 1)).isEmpty();
+        assertThat(result).isEqualTo(new RecoveryResult(1, 0, List.of()));
+        assertThat(recovered).containsExactly(beat);
+        assertThat(fixture.heartbeatState())
+                .isEqualTo(new HeartbeatState(fixture.now(), null, 1, fixture.now(), false));
     }
 
     @Test
@@ -397,8 +403,7 @@ abstract class RunRepositoryContract {
     }
 
     private List<EndedRun> recover(int maxAttempts) throws StoreException {
-        return fixture.<RecoveryResult>write(sql -> fixture.runRepository.recover(sql, maxAttempts))
-                .ended();
+        return fixture.recover(maxAttempts).ended();
     }
 
     private int giveBackAllBut(String node, String... held) throws StoreException {

@@ -493,7 +493,7 @@ abstract class DispatchContract {
         await().until(() -> begun.get() == 1);
         fixture.store.writeAndWait(sql -> {
             sql.update("DELETE FROM node");
-            return fixture.runRepository.recover(sql, 2);
+            return fixture.runRepository.recover(sql, 2, (each, beat) -> {});
         });
         await().until(() -> fixture.dispatcher.metrics().running() == 2);
         assertThat(begun).hasValue(1);

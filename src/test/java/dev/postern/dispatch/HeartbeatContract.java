@@ -172,9 +172,41 @@ abstract class HeartbeatContract {
 
         fixture.backend.answerNext("disk is full", "deleted the logs");
         fixture.crashAndRestart();
+        await().until(() -> state().failures() == 1);
+        fixture.time.advance(Duration.ofSeconds(10));
 
         await().untilAsserted(() -> assertThat(fixture.inbox()).containsExactly("deleted the logs"));
         assertThat(fixture.eventTexts(false)).containsExactly("disk is full");
+    }
+
+    @Test
+    void pausesAfterAHeartbeatThatEndedItsNode() throws StoreException {
+        fixture.backend.hold("deadly");
+        fixture.start();
+        wakeNow("deadly");
+        await().until(() -> fixture.backend.running.get() == 1);
+        fixture.crashAndRestart();
+        await().until(() -> state().failures() == 1);
+
+        assertThat(state().busy()).isFalse();
+        assertThat(state().askedFor()).isEqualTo(fixture.time.instant().plusSeconds(10));
+        assertThat(fixture.backend.begun).containsExactly("deadly");
+        assertThat(fixture.dispatcher.metrics().failedHeartbeats()).isEqualTo(1);
+        assertThat(main().missed().why()).startsWith("interrupted: the node that ran it ended, with event evt_");
+    }
+
+    @Test
+    void letsAnEventThatEndsNodesHoldUpNoOther() throws StoreException {
+        fixture.backend.hold("deadly");
+        fixture.start();
+        wakeNow("deadly");
+        await().until(() -> fixture.backend.running.get() == 1);
+        fixture.wake("harmless", WakeMode.NEXT_HEARTBEAT);
+        fixture.store.writeAndWait(sql -> sql.update("UPDATE session SET beat_failures = 2"));
+        fixture.crashAndRestart();
+        await().until(() -> state().failures() == 3);
+
+        assertThat(fixture.eventTexts(true)).containsExactly("harmless", "deadly");
     }
 
     @Test

@@ -162,7 +162,7 @@ abstract class TurnApprovalContract {
         RunId run = paused("hook:1");
         backend.beforeBegin.set(() -> fixture.store.writeAndWait(sql -> {
             sql.update("DELETE FROM node");
-            return fixture.runRepository.recover(sql, 2);
+            return fixture.runRepository.recover(sql, 2, (each, beat) -> {});
         }));
 
         RunView ended = approved(run);

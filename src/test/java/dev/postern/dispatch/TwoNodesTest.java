@@ -269,7 +269,7 @@ class TwoNodesTest {
         two.backend.answerNext("job", "again");
         two.store.writeAndWait(sql -> {
             sql.update("DELETE FROM node");
-            return two.runRepository.recover(sql, 2);
+            return two.runRepository.recover(sql, 2, (each, beat) -> {});
         });
 
         assertThat(two.ended(job).reply()).isEqualTo("again");
