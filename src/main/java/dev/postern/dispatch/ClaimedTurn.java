@@ -25,6 +25,18 @@ interface ClaimedTurn {
     /** The completion to write for a turn that ended in {@code outcome}. */
     TurnCompletion end(TurnResult outcome);
 
+    /** The completion of a turn that {@code failed}, or where none can be made, {@link #failOnly}. */
+    default TurnCompletion fail(TurnResult.Failed failed) {
+        try {
+            return end(failed);
+        } catch (RuntimeException | Error e) {
+            return failOnly(failed.sentence());
+        }
+    }
+
+    /** The completion that fails the turn for {@code reason} and writes no more than that. */
+    TurnCompletion failOnly(String reason);
+
     /** The completion to write for a turn that will not run here. */
     TurnCompletion giveBack();
 }

@@ -199,6 +199,11 @@ final class HeartbeatTurn implements ClaimedTurn {
     }
 
     @Override
+    public TurnCompletion failOnly(String reason) {
+        return dependencies.completions().failOnly(beat, reason);
+    }
+
+    @Override
     public TurnCompletion giveBack() {
         return dependencies.completions().giveBack(beat);
     }

@@ -101,6 +101,14 @@ final class HeartbeatTurnCompletions {
                 : replied(turn, prompt, replied.text());
     }
 
+    /** The completion that fails {@code beat}, without its spending, which may be what can't be written. */
+    TurnCompletion failOnly(ClaimedHeartbeat beat, String reason) {
+        Duration pause = HeartbeatRetryRule.pause(beat.failures(), Duration.ZERO);
+        return new TurnCompletion(
+                sql -> fail(sql, beat, beat.askedFor() ? pause : null, reason),
+                () -> dispatchCounters.heartbeatEnded(false));
+    }
+
     /** The completion of the turn of {@code beat} that will not run here. */
     TurnCompletion giveBack(ClaimedHeartbeat beat) {
         return new TurnCompletion(sql -> tables.heartbeats().release(sql, beat, clock.instant()), () -> {});

@@ -169,6 +169,11 @@ final class RunTurn implements ClaimedTurn {
     }
 
     @Override
+    public TurnCompletion failOnly(String reason) {
+        return dependencies.completions().failOnly(run, reason);
+    }
+
+    @Override
     public TurnCompletion giveBack() {
         return dependencies.completions().giveBack(taken);
     }

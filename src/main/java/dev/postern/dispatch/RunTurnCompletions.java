@@ -97,6 +97,13 @@ final class RunTurnCompletions {
         return ended(turn, RunState.TIMED_OUT, null, "timed out after " + limit.toSeconds() + " s");
     }
 
+    /** The completion that fails {@code run}, without its record, spending and reports. One of them can't be written. */
+    TurnCompletion failOnly(ClaimedRun run, String error) {
+        return new TurnCompletion(
+                sql -> tables.runs().finish(sql, run, RunState.FAILED, null, error, null),
+                () -> runReporter.notifyEnded(run.id(), RunState.FAILED));
+    }
+
     /** The completion of {@code turn}, which will not run here. */
     TurnCompletion giveBack(TakenTurn turn) {
         return new TurnCompletion(sql -> giveBack(sql, turn), () -> {});

@@ -1,5 +1,7 @@
 package dev.postern.dispatch;
 
+import dev.postern.agent.TurnResult;
+import dev.postern.store.RejectedWriteException;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.lang.System.Logger;
@@ -11,12 +13,17 @@ import java.util.Set;
 /**
  * A writer of turn completions that retries until it succeeds. A completion that the database can't take is kept in
  * memory and tried again each second, until it is written or the node stops. Other nodes treat the turns that were lost
- * with a node as interrupted.
+ * with a node as interrupted. A turn whose completion the database rejects time and again, although it works, fails instead:
+ * it would keep its session and its worker for ever.
  */
 final class TurnCompletionWriter {
 
     private static final Logger LOG = System.getLogger(TurnCompletionWriter.class.getName());
     private static final Duration PAUSE = Duration.ofSeconds(1);
+    /** The attempts to write a completion that is rejected. */
+    private static final int MOST_REJECTIONS = 3;
+
+    private static final String REASON = "its result could not be stored";
 
     private final Store store;
     private final ExecutorGateway threads;
@@ -33,24 +40,42 @@ final class TurnCompletionWriter {
 
     /**
      * @param doubtful true when an earlier attempt failed; it may have been committed all the same
+     * @param rejections the number of attempts that failed although the database works
      */
-    private record Unwritten(String id, TurnCompletion ending, Runnable done, boolean doubtful) {
+    private record Unwritten(
+            ClaimedTurn turn, TurnCompletion ending, Runnable done, boolean doubtful, int rejections) {
 
-        Unwritten(String id, TurnCompletion ending, Runnable done) {
-            this(id, ending, done, false);
+        Unwritten(ClaimedTurn turn, TurnCompletion ending, Runnable done) {
+            this(turn, ending, done, false, 0);
+        }
+
+        String id() {
+            return turn.id();
         }
 
         Unwritten failed() {
-            return new Unwritten(id, ending, done, true);
+            return new Unwritten(turn, ending, done, true, rejections);
+        }
+
+        /** What to write after another rejection: the turn's failure in place of its result, then nothing but the failure. */
+        Unwritten rejected() {
+            int now = rejections + 1;
+            TurnCompletion next = ending;
+            if (now == MOST_REJECTIONS) {
+                next = turn.fail(new TurnResult.Failed(REASON));
+            } else if (now == 2 * MOST_REJECTIONS) {
+                next = turn.failOnly(REASON);
+            }
+            return new Unwritten(turn, next, done, true, now);
         }
     }
 
     /**
-     * Writes {@code turnCompletion}, on this thread unless it needs a pause. Runs {@code done} when it is written or
+     * Writes {@code turnCompletion} of {@code turn}, on this thread unless it needs a pause. Runs {@code done} when it is written or
      * given up.
      */
-    void write(String id, TurnCompletion turnCompletion, Runnable done) {
-        Unwritten what = new Unwritten(id, turnCompletion, done);
+    void write(ClaimedTurn turn, TurnCompletion turnCompletion, Runnable done) {
+        Unwritten what = new Unwritten(turn, turnCompletion, done);
         if (turnCompletion.pause().isZero()) {
             attempt(what);
         } else {
@@ -59,8 +84,8 @@ final class TurnCompletionWriter {
     }
 
     /** As {@link #write}, for a thread that must not block. */
-    void writeSoon(String id, TurnCompletion turnCompletion, Runnable done) {
-        later(new Unwritten(id, turnCompletion, done), Duration.ZERO);
+    void writeSoon(ClaimedTurn turn, TurnCompletion turnCompletion, Runnable done) {
+        later(new Unwritten(turn, turnCompletion, done), Duration.ZERO);
     }
 
     /** Tries the waiting completions once more, on this thread. From now on nothing is tried twice. */
@@ -109,16 +134,21 @@ final class TurnCompletionWriter {
     }
 
     private void failed(Unwritten what, Throwable e) {
-        Unwritten next = what.failed();
+        boolean broken = !(e instanceof StoreException);
+        Unwritten next = broken || e instanceof RejectedWriteException ? what.rejected() : what.failed();
+        String why = broken ? TurnWorkers.where(e) : String.valueOf(e.getMessage());
         if (keep(next)) {
             LOG.log(
                     what.doubtful() ? Level.DEBUG : Level.WARNING,
                     "Could not write the result of turn {0}; retrying every second: {1}",
                     what.id(),
-                    e);
+                    why);
+            if (next.ending() != what.ending()) {
+                LOG.log(Level.ERROR, "The result of turn {0} cannot be stored, so the turn fails", what.id());
+            }
             clock.after(PAUSE, () -> again(next));
         } else {
-            LOG.log(Level.ERROR, "Could not write the result of turn {0}; it will be run again: {1}", what.id(), e);
+            LOG.log(Level.ERROR, "Could not write the result of turn {0}; it will be run again: {1}", what.id(), why);
             synchronized (this) {
                 lostSome = true;
             }

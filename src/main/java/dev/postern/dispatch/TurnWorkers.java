@@ -197,7 +197,7 @@ final class TurnWorkers {
                 }
                 TurnCompletion turnCompletion = completionOf(take(mine));
                 boolean interrupted = Thread.interrupted();
-                turnCompletionWriter.write(claimedTurn.id(), turnCompletion, () -> ended(this));
+                turnCompletionWriter.write(claimedTurn, turnCompletion, () -> ended(this));
                 if (interrupted) {
                     Thread.currentThread().interrupt();
                 }
@@ -233,11 +233,11 @@ final class TurnWorkers {
             try {
                 return claimedTurn.end(result);
             } catch (RuntimeException | Error e) {
-                return claimedTurn.end(broken(e));
+                return claimedTurn.fail(broken(e));
             }
         }
 
-        private TurnResult broken(Throwable fault) {
+        private TurnResult.Failed broken(Throwable fault) {
             LOG.log(Level.ERROR, "Turn {0} failed with an internal error: {1}", claimedTurn.id(), where(fault));
             return new TurnResult.Failed("the turn broke: " + fault.getClass().getSimpleName());
         }
@@ -257,7 +257,7 @@ final class TurnWorkers {
 
         void giveBack() {
             if (move(Stage.WAITING, Stage.GIVEN_BACK) || move(Stage.OFFERED, Stage.GIVEN_BACK)) {
-                turnCompletionWriter.writeSoon(claimedTurn.id(), claimedTurn.giveBack(), () -> ended(this));
+                turnCompletionWriter.writeSoon(claimedTurn, claimedTurn.giveBack(), () -> ended(this));
             }
         }
 
@@ -290,7 +290,7 @@ final class TurnWorkers {
     }
 
     /** The class of the exception and its place. Its message may hold a payload. */
-    private static String where(Throwable fault) {
+    static String where(Throwable fault) {
         StackTraceElement[] trace = fault.getStackTrace();
         return fault.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);
     }

@@ -137,7 +137,7 @@ final class BatchRetry {
         return switch (attempt.outcome()) {
             case UNKNOWN -> new UncertainCommitException(cause);
             case AWAY -> StoreException.of("the database gives no connection", cause);
-            default -> cause instanceof SQLException ? StoreException.of("the database did not take it", cause) : cause;
+            default -> cause instanceof SQLException fault ? RejectedWriteException.orOther(fault) : cause;
         };
     }
 }

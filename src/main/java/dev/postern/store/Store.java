@@ -137,8 +137,9 @@ public final class Store implements StoreReader, AutoCloseable {
 
     /**
      * Adds {@code unit} to the next group commit. The future completes when that commit is on disk, with the unit's
-     * result. It fails with a {@link StoreException} when nothing of the unit was kept, with an
-     * {@link UncertainCommitException} when that is unknown, or with the unit's own unchecked exception.
+     * result. It fails with a {@link StoreException} when nothing of the unit was kept, with a {@link RejectedWriteException}
+     * when that would be so again, with an {@link UncertainCommitException} when that is unknown, or with the unit's own
+     * unchecked exception.
      */
     public <T> CompletableFuture<T> write(UnitOfWork<T> unit) {
         return commits.write(unit);

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * except with an {@link UncertainCommitException}. The message may go into a log; the message of its cause may not,
  * because it may quote a row.
  */
-public sealed class StoreException extends Exception permits UncertainCommitException, StoreUnavailableException {
+public sealed class StoreException extends Exception
+        permits RejectedWriteException, StoreUnavailableException, UncertainCommitException {
 
     private static final String LOCKED = "55P03";
     private static final String ENDED = "57014";

@@ -37,6 +37,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -705,6 +706,51 @@ abstract class DispatchContract {
         assertThat(run.state()).isEqualTo(RunState.FAILED);
         assertThat(run.error()).isEqualTo("the turn broke: ArithmeticException");
         assertThat(fixture.backend.begun).containsExactly("hello");
+    }
+
+    @Test
+    void failsATurnWhoseCostCannotBeCounted() throws StoreException {
+        Backend greedy = (prompt, turnCancellation) -> {
+            fixture.backend.takeTurn(prompt, turnCancellation);
+            IntStream.range(0, 5_000).forEach(i -> prompt.recorder().addTokens(Integer.MAX_VALUE, 0));
+            return new TurnResult.Replied("done");
+        };
+        fixture.provider("test", greedy)
+                .prices("model: {input: 999999, output: 1}")
+                .start();
+
+        RunView run = fixture.ended(fixture.run("hook:1", "hello"));
+
+        assertThat(run.error()).isEqualTo("the turn broke: ArithmeticException");
+        assertThat(fixture.backend.begun).containsExactly("hello");
+    }
+
+    @Test
+    void failsARunWhoseResultTheDatabaseRejects() throws StoreException {
+        fixture.start();
+        fixture.store.writeAndWait(sql -> sql.update("CREATE UNIQUE INDEX one_reply ON turn (text)"));
+        fixture.ended(fixture.run("hook:1", "hello"));
+
+        RunView run = fixture.ended(fixture.run("hook:2", "hello"));
+
+        assertThat(run.state()).isEqualTo(RunState.FAILED);
+        assertThat(run.error()).isEqualTo("its result could not be stored");
+        assertThat(fixture.eventTexts(true))
+                .contains("Hook GitHub (failed): its result could not be stored [" + run.id() + "]");
+        assertThat(fixture.backend.begun).containsExactly("hello", "hello");
+    }
+
+    @Test
+    void releasesTheSessionOfARunWhoseReportsTheDatabaseRejects() throws StoreException {
+        fixture.maxConcurrent(1).start();
+        fixture.store.writeAndWait(sql -> sql.update("CREATE UNIQUE INDEX one_event ON event (session_key)"));
+        fixture.ended(fixture.run("hook:1", "one"));
+
+        RunView run = fixture.ended(fixture.run("hook:1", "two"));
+
+        assertThat(run.error()).isEqualTo("its result could not be stored");
+        fixture.store.writeAndWait(sql -> sql.update("DROP INDEX one_event"));
+        assertThat(fixture.ended(fixture.run("hook:1", "three")).reply()).isEqualTo("re: three");
     }
 
     @Test

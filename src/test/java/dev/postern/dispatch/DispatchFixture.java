@@ -85,6 +85,7 @@ final class DispatchFixture implements AutoCloseable {
     private String heartbeat = "every: 0";
     private String defaults = "retryFor: 6h";
     private String budgets = "";
+    private String provider = "kind: offline";
 
     DispatchFixture(Path home, TestDatabases.Opener database) {
         this.home = home;
@@ -124,6 +125,12 @@ final class DispatchFixture implements AutoCloseable {
     /** Sets {@code budgets}, as entries of a YAML map. */
     DispatchFixture budgets(String settings) {
         this.budgets = settings;
+        return this;
+    }
+
+    /** Sets {@code providers.test.prices}, as entries of a YAML map. */
+    DispatchFixture prices(String settings) {
+        provider = "kind: ollama, prices: {" + settings + "}";
         return this;
     }
 
@@ -364,10 +371,10 @@ final class DispatchFixture implements AutoCloseable {
                 """
                 agents:
                   defaults: {model: test/model, maxAttempts: %d, heartbeat: {%s}, %s}
-                providers: {test: {kind: offline}, backup: {kind: offline}}
+                providers: {test: {%s}, backup: {kind: offline}}
                 budgets: {%s}
                 """;
-        Settings read = ConfigurationFixture.yaml(home, yaml.formatted(maxAttempts, heartbeat, defaults, budgets))
+        Settings read = ConfigurationFixture.yaml(home, yaml.formatted(maxAttempts, heartbeat, defaults, provider, budgets))
                 .settings();
         AgentSettings agents = read.agents();
         return new Settings(

@@ -196,6 +196,31 @@ abstract class HeartbeatContract {
     }
 
     @Test
+    void failsAHeartbeatWhoseResultTheDatabaseRejects() throws StoreException {
+        fixture.start();
+        fixture.store.writeAndWait(sql -> sql.update("CREATE UNIQUE INDEX one_reply ON turn (text)"));
+        wakeNow("disk is full");
+        await().until(() -> fixture.eventTexts(true).isEmpty());
+
+        wakeNow("disk is full");
+
+        await().until(() -> state().failures() == 1);
+        assertThat(main().missed().why()).startsWith("its result could not be stored, with event evt_");
+        assertThat(fixture.backend.begun).containsExactly("disk is full", "disk is full");
+    }
+
+    @Test
+    void endsAHeartbeatWhoseSpendingTheDatabaseRejects() throws StoreException {
+        fixture.start();
+        fixture.store.writeAndWait(sql -> sql.update("CREATE UNIQUE INDEX no_spending ON spending (writer)"));
+
+        wakeNow("disk is full");
+
+        await().until(() -> state().failures() == 1);
+        assertThat(main().missed().why()).isEqualTo("its result could not be stored");
+    }
+
+    @Test
     void letsAnEventThatEndsNodesHoldUpNoOther() throws StoreException {
         fixture.backend.hold("deadly");
         fixture.start();
