@@ -161,49 +161,71 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
 
     private String send(java.net.http.HttpRequest request) {
         for (int tries = 1; true; tries++) {
-            Fault fault;
-            String sentence;
-            Optional<Duration> asked = Optional.empty();
-            Granted granted = granted();
-            try {
-                HttpResponse<Optional<String>> answer = providerExchange.send(request, tries, granted, taken == 0);
-                String body = body(answer, granted);
-                int status = status(answer.statusCode(), body);
-                if (isGood(status)) {
-                    providerBreaker.succeeded(granted);
-                    return body;
-                }
-                recorder.recordErrorText(errorText.beginning(body));
-                ProviderErrorKind providerErrorKind = ProviderErrorKind.of(status, body);
-                if (providerErrorKind != ProviderErrorKind.OTHER || !ProviderRetryRule.mayHelp(status)) {
-                    providerBreaker.succeeded(granted);
-                    throw new ChatException(
-                            providerFailureMessages.refused(status, providerErrorKind, tools),
-                            providerErrorKind.allowsOtherVariant());
-                }
-                asked = providerRetryRule.requestedPause(answer.headers());
-                fault = providerFailureMessages.status(status);
-                sentence = asked.filter(this::isTooLong)
-                        .map(pause -> providerFailureMessages.notInTime(status, pause))
-                        .orElse(fault.after(tries));
-            } catch (IOException e) {
-                fault = providerFailureMessages.lost(e);
-                sentence = fault.after(tries);
-                if (TlsFailures.isPermanent(e)) {
-                    providerBreaker.abandoned(granted);
-                    throw new ChatException(providerFailureMessages.failed(sentence));
-                }
-            } catch (RuntimeException | Error e) {
-                providerBreaker.abandoned(granted);
-                throw e;
+            Attempt attempt = attempt(request, tries);
+            @Nullable String body = attempt.body();
+            if (body != null) {
+                return body;
             }
-            providerBreaker.failed(granted, fault.forAll(), asked.orElse(Duration.ZERO));
-            Duration pause = asked.orElse(providerRetryRule.pauseAfter(tries));
-            if (tries == ProviderRetryRule.MOST_TRIES || isTooLong(pause) || providerBreaker.failsRepeatedly()) {
-                throw new ChatException(providerFailureMessages.down(sentence, asked.orElse(Duration.ZERO)));
-            }
-            providerExchange.pause(pause);
+            providerExchange.pause(attempt.pause());
         }
+    }
+
+    /**
+     * The result of one attempt.
+     *
+     * @param body the body of a good response; null if there was none, and another attempt may help
+     * @param pause the pause before the next attempt
+     */
+    private record Attempt(@Nullable String body, Duration pause) {}
+
+    /**
+     * Sends {@code request} once. However that ends, its permission has ended too.
+     *
+     * @param tries the number of this attempt, from 1
+     * @throws ChatException if no other attempt helps
+     */
+    private Attempt attempt(java.net.http.HttpRequest request, int tries) {
+        Granted granted = granted();
+        try {
+            HttpResponse<Optional<String>> answer = providerExchange.send(request, tries, granted, taken == 0);
+            String body = body(answer, granted);
+            int status = status(answer.statusCode(), body);
+            if (isGood(status)) {
+                providerBreaker.succeeded(granted);
+                return new Attempt(body, Duration.ZERO);
+            }
+            recorder.recordErrorText(errorText.beginning(body));
+            ProviderErrorKind providerErrorKind = ProviderErrorKind.of(status, body);
+            if (providerErrorKind != ProviderErrorKind.OTHER || !ProviderRetryRule.mayHelp(status)) {
+                providerBreaker.succeeded(granted);
+                throw new ChatException(
+                        providerFailureMessages.refused(status, providerErrorKind, tools),
+                        providerErrorKind.allowsOtherVariant());
+            }
+            Optional<Duration> asked = providerRetryRule.requestedPause(answer.headers());
+            Fault fault = providerFailureMessages.status(status);
+            String sentence = asked.filter(this::isTooLong)
+                    .map(pause -> providerFailureMessages.notInTime(status, pause))
+                    .orElse(fault.after(tries));
+            return failed(granted, tries, fault, sentence, asked);
+        } catch (IOException e) {
+            Fault fault = providerFailureMessages.lost(e);
+            if (TlsFailures.isPermanent(e)) {
+                throw new ChatException(providerFailureMessages.failed(fault.after(tries)));
+            }
+            return failed(granted, tries, fault, fault.after(tries), Optional.empty());
+        } finally {
+            providerBreaker.abandoned(granted); // unless its end is reported
+        }
+    }
+
+    private Attempt failed(Granted granted, int tries, Fault fault, String sentence, Optional<Duration> asked) {
+        providerBreaker.failed(granted, fault.forAll(), asked.orElse(Duration.ZERO));
+        Duration pause = asked.orElse(providerRetryRule.pauseAfter(tries));
+        if (tries == ProviderRetryRule.MOST_TRIES || isTooLong(pause) || providerBreaker.failsRepeatedly()) {
+            throw new ChatException(providerFailureMessages.down(sentence, asked.orElse(Duration.ZERO)));
+        }
+        return new Attempt(null, pause);
     }
 
     private Granted granted() {

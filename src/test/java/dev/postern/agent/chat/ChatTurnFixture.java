@@ -3,6 +3,7 @@ package dev.postern.agent.chat;
 import dev.postern.agent.Backend;
 import dev.postern.agent.BackendPrompt;
 import dev.postern.agent.PromptText;
+import dev.postern.agent.ProviderBreaker;
 import dev.postern.agent.ProviderBreakerRegistry;
 import dev.postern.agent.ToolApprovals;
 import dev.postern.agent.ToolPermissions;
@@ -28,6 +29,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /** A turn to take on a provider called {@code mine}. */
@@ -144,8 +147,30 @@ final class ChatTurnFixture {
         return take(new TurnCancellation(System::nanoTime, timeout), 2);
     }
 
+    /** Takes the turn as the probe of a provider that was down; returns whether another turn may probe it an hour later. */
+    boolean takeAsProbe(TurnCancellation turnCancellation) {
+        AtomicLong later = new AtomicLong();
+        ProviderBreakerRegistry breakers = breakers(() -> System.nanoTime() + later.get());
+        ProviderBreaker breaker = breakers.of(provider());
+        while (breaker.outage().isEmpty()) {
+            breaker.failed((ProviderBreaker.Granted) breaker.request("run_0"), "it was down", Duration.ZERO);
+        }
+        take(turnCancellation, 1, breakers);
+        later.set(Duration.ofHours(1).toNanos());
+        return breaker.request("run_2") instanceof ProviderBreaker.Granted;
+    }
+
     private TurnResult take(TurnCancellation turnCancellation, int times) {
-        Settings.Provider provider = new Settings.Provider(
+        return take(turnCancellation, times, breakers(System::nanoTime));
+    }
+
+    private ProviderBreakerRegistry breakers(LongSupplier nanos) {
+        return new ProviderBreakerRegistry(
+                Map.of("mine", provider()), retryFor, (id, outage) -> {}, InstantSource.system(), nanos);
+    }
+
+    private Settings.Provider provider() {
+        return new Settings.Provider(
                 /* id= */ "mine",
                 kind,
                 /* baseUrl= */ URI.create(baseUrl),
@@ -158,6 +183,9 @@ final class ChatTurnFixture {
                 contextTokens,
                 maxTokens,
                 /* prices= */ Map.of());
+    }
+
+    private TurnResult take(TurnCancellation turnCancellation, int times, ProviderBreakerRegistry breakers) {
         BackendPrompt prompt = new BackendPrompt(
                 /* turnId= */ "run_1",
                 /* agentId= */ "main",
@@ -180,14 +208,9 @@ final class ChatTurnFixture {
             ChatBackendFactory backends = new ChatBackendFactory(
                     connections,
                     tools == null ? new ToolServerRegistry(Map.of(), Path.of("nowhere"), "test") : tools,
-                    new ProviderBreakerRegistry(
-                            Map.of("mine", provider),
-                            retryFor,
-                            (id, outage) -> {},
-                            InstantSource.system(),
-                            System::nanoTime),
+                    breakers,
                     new ProviderRetryRule(InstantSource.system(), Duration.ofMillis(1)));
-            Backend backend = backends.of(provider);
+            Backend backend = backends.of(provider());
             for (int i = 1; i < times; i++) {
                 backend.takeTurn(prompt, turnCancellation);
             }
