@@ -1,6 +1,7 @@
 package dev.postern.agent;
 
 import dev.postern.net.Backoff;
+import dev.postern.net.RetryAfter;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -32,8 +33,6 @@ public final class ProviderBreaker {
     private static final Backoff PAUSES = new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(1));
     /** The pause between the probes of two turns that had not failed. */
     private static final Duration PAUSE_OF_OTHERS = Duration.ofSeconds(1);
-    /** The longest pause between two probes, whatever the provider asks for. */
-    private static final Duration LONGEST = Duration.ofHours(1);
     /** The time within which an admitted turn sends its request; another turn is admitted after it. */
     private static final Duration ADMISSION = Duration.ofSeconds(5);
     /** The most turns that it remembers as failed; the one that failed first is forgotten. */
@@ -232,8 +231,8 @@ public final class ProviderBreaker {
     }
 
     private static Duration longer(Duration own, Duration asked) {
-        Duration longer = own.compareTo(asked) < 0 ? asked : own;
-        return longer.compareTo(LONGEST) < 0 ? longer : LONGEST;
+        Duration bounded = RetryAfter.bounded(asked);
+        return own.compareTo(bounded) < 0 ? bounded : own;
     }
 
     /** Whether {@value #MOST_FAILURES} requests in a row have failed, after which no turn should send one again at once. */

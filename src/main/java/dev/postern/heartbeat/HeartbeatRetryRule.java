@@ -1,19 +1,19 @@
 package dev.postern.heartbeat;
 
 import dev.postern.net.Backoff;
+import dev.postern.net.RetryAfter;
 import java.time.Duration;
 import java.time.Instant;
 
 /**
  * The retry rule for failed heartbeats: after 10 s, and twice as long after each further failure, up to 10 min. A provider may
- * ask for a longer pause, up to an hour: its clock may be wrong, and its quota may be raised.
+ * ask for a longer pause, up to {@link RetryAfter#LONGEST}.
  */
 public final class HeartbeatRetryRule {
 
     /** The pause after a failure in which no heartbeat begins, even if requested. */
     public static final Duration SHORTEST = Duration.ofSeconds(10);
 
-    private static final Duration LONGEST_ASKED = Duration.ofHours(1);
     private static final Backoff BACKOFF = new Backoff(SHORTEST, Duration.ofMinutes(10));
 
     private HeartbeatRetryRule() {}
@@ -25,7 +25,7 @@ public final class HeartbeatRetryRule {
      */
     public static Duration pause(int before, Duration asked) {
         Duration own = pause(before);
-        Duration bounded = asked.compareTo(LONGEST_ASKED) > 0 ? LONGEST_ASKED : asked;
+        Duration bounded = RetryAfter.bounded(asked);
         return own.compareTo(bounded) < 0 ? bounded : own;
     }
 

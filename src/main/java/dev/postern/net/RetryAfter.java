@@ -12,6 +12,9 @@ import java.util.Optional;
 /** The pause that a service asks for in the headers of a response. */
 public final class RetryAfter {
 
+    /** The longest pause that is kept to: a service's clock may be wrong, and its limit may be raised. */
+    public static final Duration LONGEST = Duration.ofHours(1);
+
     private static final int MOST_DIGITS = 9;
 
     private RetryAfter() {}
@@ -27,6 +30,11 @@ public final class RetryAfter {
                 .flatMap(RetryAfter::number)
                 .map(Duration::ofMillis)
                 .or(() -> headers.firstValue("retry-after").flatMap(value -> secondsOrDate(value, clock)));
+    }
+
+    /** The pause that a service has {@code asked} for, up to {@link #LONGEST}. */
+    public static Duration bounded(Duration asked) {
+        return asked.compareTo(LONGEST) < 0 ? asked : LONGEST;
     }
 
     private static Optional<Duration> secondsOrDate(String value, InstantSource clock) {

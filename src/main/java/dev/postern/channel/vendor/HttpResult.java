@@ -2,6 +2,7 @@ package dev.postern.channel.vendor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.model.BlankText;
+import dev.postern.net.RetryAfter;
 import java.net.http.HttpHeaders;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -12,15 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** The result of one request to a service, exactly one of these. None holds any data that was sent. */
 sealed interface HttpResult {
 
-    /** The longest pause that a service may ask for. */
-    Duration LONGEST_PAUSE = Duration.ofHours(1);
-
     /**
      * The service's response.
      *
      * @param status HTTP status; redirects are not followed
      * @param body JSON, or a text node if the body is no JSON; missing if there is no body or it is too long
-     * @param pause pause from {@code Retry-After}, up to {@link #LONGEST_PAUSE}; null without it
+     * @param pause pause from {@code Retry-After}, up to {@link RetryAfter#LONGEST}; null without it
      */
     record Response(int status, HttpHeaders headers, JsonNode body, @Nullable Duration pause) implements HttpResult {
 
@@ -79,7 +77,7 @@ sealed interface HttpResult {
             if (seconds.isEmpty()) {
                 return this;
             }
-            double bounded = Math.max(0, Math.min(seconds.getAsDouble(), (double) LONGEST_PAUSE.toSeconds()));
+            double bounded = Math.max(0, Math.min(seconds.getAsDouble(), (double) RetryAfter.LONGEST.toSeconds()));
             Duration other = Duration.ofMillis((long) Math.ceil(bounded * 1000));
             return new Response(status, headers, body, pause != null && pause.compareTo(other) > 0 ? pause : other);
         }

@@ -142,7 +142,7 @@ record VendorHttpClient(
     Response answer(int status, HttpHeaders headers, JsonNode body) {
         @Nullable
         Duration pause = RetryAfter.in(headers, clock)
-                .map(asked -> asked.compareTo(HttpResult.LONGEST_PAUSE) > 0 ? HttpResult.LONGEST_PAUSE : asked)
+                .map(RetryAfter::bounded)
                 .orElse(null);
         return new Response(status, headers, body, pause);
     }
