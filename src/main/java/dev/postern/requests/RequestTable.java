@@ -24,11 +24,14 @@ public final class RequestTable implements BatchWrite<LoggedRequest, Boolean> {
 
     private static final String INSERT =
             "INSERT INTO request (id, at, node, client, credential, sender, hook, mapping, body_bytes,"
-                    + " status, code, detail, micros, became, replay_of) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-                    + " ON CONFLICT (id) DO NOTHING";
+                    + " status, code, detail, micros, became, replay_of) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+    private static final String STORED = "SELECT id FROM request WHERE id = ?";
 
     private static final String DELETE =
             "DELETE FROM request WHERE id IN (SELECT id FROM request WHERE id < ? ORDER BY id LIMIT ?)";
+
+    private static final int UNAVAILABLE = 503;
 
     private final String node;
     private final PayloadTable payloadTable;
@@ -71,9 +74,13 @@ public final class RequestTable implements BatchWrite<LoggedRequest, Boolean> {
     public List<Boolean> run(SqlTransaction sql, List<LoggedRequest> requests) throws SQLException {
         List<@Nullable Object[]> rows = new ArrayList<>(requests.size());
         for (LoggedRequest request : requests) {
-            rows.add(row(request));
+            if (!isStored(sql, request.entry())) {
+                rows.add(row(request));
+            }
         }
-        sql.batch(INSERT, rows);
+        if (!rows.isEmpty()) {
+            sql.batch(INSERT, rows);
+        }
         payloadTable.insert(sql, requests);
         for (LoggedRequest request : requests) {
             listener.onStored(sql, request.entry());
@@ -93,6 +100,12 @@ public final class RequestTable implements BatchWrite<LoggedRequest, Boolean> {
             boolean more = PayloadTable.deleteBefore(sql, now.minus(keepPayloads), most);
             return sql.update(DELETE, IdGenerator.lowest(PREFIX, now.minus(keep)), most) == most || more;
         };
+    }
+
+    /** Whether a commit that was not confirmed has added the row of a request that was answered 503. */
+    private static boolean isStored(SqlTransaction sql, RequestLogEntry entry) throws SQLException {
+        return entry.status() == UNAVAILABLE
+                && sql.first(STORED, row -> row.text("id"), entry.requestId()).isPresent();
     }
 
     private @Nullable Object[] row(LoggedRequest request) {
