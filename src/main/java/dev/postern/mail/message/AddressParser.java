@@ -3,6 +3,7 @@ package dev.postern.mail.message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A parser of the addresses in From, To or Cc (RFC 5322, section 3.4) that formats them for a reader:
@@ -13,6 +14,9 @@ final class AddressParser {
     private static final int MAX_CHARS = 2_000;
     private static final int ROOM_FOR_COUNT = 30;
     private static final int MAX_READ_CHARS = 200_000;
+
+    /** The signs of which a comment that might pass for an address has at least one. */
+    private static final Pattern SIGNS = Pattern.compile("[<>@\"\\\\\\[\\]]");
 
     private AddressParser() {}
 
@@ -51,10 +55,7 @@ final class AddressParser {
         if (all.size() != 1) {
             return Optional.empty();
         }
-        String raw = all.get(0);
-        int open = raw.lastIndexOf('<');
-        int close = raw.indexOf('>', open + 1);
-        return Optional.of((open < 0 || close < 0 ? raw : raw.substring(open + 1, close)).strip());
+        return Optional.of(MailboxText.of(all.get(0)).address());
     }
 
     /** Splits {@code header} at commas outside of quotes, comments and angle brackets. */
@@ -87,14 +88,14 @@ final class AddressParser {
     }
 
     private static String one(String raw) {
-        int open = raw.lastIndexOf('<');
-        int close = raw.indexOf('>', open + 1);
-        if (open < 0 || close < 0) {
-            return SingleLineText.line(EncodedWordDecoder.decode(raw), MAX_CHARS / 2);
+        MailboxText mailbox = MailboxText.of(raw);
+        String name = name(mailbox.name());
+        String address = SingleLineText.line(EncodedWordDecoder.decode(mailbox.address()), MAX_CHARS / 4);
+        if (!name.isEmpty()) {
+            return name + " <" + address + ">";
         }
-        String address = SingleLineText.line(EncodedWordDecoder.decode(raw.substring(open + 1, close)), MAX_CHARS / 4);
-        String name = name(raw.substring(0, open));
-        return name.isEmpty() ? address : name + " <" + address + ">";
+        String comment = SingleLineText.line(EncodedWordDecoder.decode(mailbox.comment()), MAX_CHARS / 4);
+        return comment.isEmpty() || SIGNS.matcher(comment).find() ? address : address + " (" + comment + ")";
     }
 
     private static String name(String raw) {

@@ -89,6 +89,44 @@ class ReplyHeadersTest {
         assertThat(reply.has("mark")).isFalse();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '→',
+            quoteCharacter = '`',
+            value = {
+                "mallory@example.org (<boss@example.com>) → mallory@example.org",
+                "\"Mallory\" <mallory@example.org> (<boss@example.com>) → mallory@example.org",
+                "mallory@example.org (\"x\" <boss@example.com>) → mallory@example.org",
+                "mallory(\\)<boss@example.com>)@example.org → mallory @example.org",
+                "\"<boss@example.com>\" <mallory@example.org> → mallory@example.org",
+                "\"a\\\" <boss@example.com>\" <mallory@example.org> → mallory@example.org",
+                "<\"<boss@example.com>\"@example.org> → \"<boss@example.com>\"@example.org",
+                "Mallory <\"<boss@example.com>\"@example.org> → \"<boss@example.com>\"@example.org",
+            })
+    void authorIsWhomTheServersHaveChecked(String from, String author) throws Exception {
+        JsonNode reply = reply("From: " + from + "\nSubject: x");
+
+        assertThat(reply.path("author").asText("")).isIn(author, "");
+        assertThat(reply.path("address").asText("")).isIn(author, "");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<mallory@example.org> <boss@example.com>",
+                "<mallory@example.org> boss@example.com",
+                "mallory@example.org <boss@example.com",
+                "mallory@example.org> <boss@example.com>",
+                "\"mallory <boss@example.com>",
+                "(mallory <boss@example.com>",
+            })
+    void nobodyIsTheAuthorWhereTheAddressIsUnclear(String from) throws Exception {
+        JsonNode reply = reply("From: " + from + "\nSubject: x");
+
+        assertThat(reply.path("answerable").booleanValue()).isFalse();
+        assertThat(reply.has("to")).isFalse();
+    }
+
     @Test
     void recipientThatNoChannelTakesIsNotNamed() throws Exception {
         JsonNode reply = reply(FROM_ANN.replace("example.org", "example.net"));
