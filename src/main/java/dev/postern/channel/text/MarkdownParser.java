@@ -18,6 +18,11 @@ final class MarkdownParser {
     /** Limit of lines without a blank one: for each line of a paragraph the parser reads all lines before it. */
     private static final int MOST_LINES = 10_000;
 
+    /** Limit of the signs for styles without a blank line: for each of them the parser may go back over all before it. */
+    private static final int MOST_DELIMITERS = 5_000;
+
+    private static final String DELIMITERS = "*_~";
+
     /** Limit of a table's cells: the parser fills rows up to the head's width, so a short text can create very many. */
     private static final int MOST_CELLS = 10_000;
 
@@ -34,14 +39,21 @@ final class MarkdownParser {
 
     private MarkdownParser() {}
 
-    /** Whether {@code reply} can be parsed in a short time, unlike a paragraph or code with very many lines. */
+    /** Whether {@code reply} can be parsed in a short time, unlike a paragraph with very many lines or signs for styles. */
     static boolean isParsable(String reply) {
         int lines = 0;
-        for (int i = reply.indexOf('\n'); i >= 0 && lines < MOST_LINES; i = reply.indexOf('\n', i + 1)) {
-            boolean blank = i + 1 < reply.length() && reply.charAt(i + 1) == '\n';
-            lines = blank ? 0 : lines + 1;
+        int delimiters = 0;
+        for (int i = 0; i < reply.length() && lines < MOST_LINES && delimiters < MOST_DELIMITERS; i++) {
+            char c = reply.charAt(i);
+            if (DELIMITERS.indexOf(c) >= 0) {
+                delimiters++;
+            } else if (c == '\n') {
+                boolean blank = i + 1 < reply.length() && reply.charAt(i + 1) == '\n';
+                lines = blank ? 0 : lines + 1;
+                delimiters = blank ? 0 : delimiters;
+            }
         }
-        return lines < MOST_LINES;
+        return lines < MOST_LINES && delimiters < MOST_DELIMITERS;
     }
 
     static Node parse(String reply) {

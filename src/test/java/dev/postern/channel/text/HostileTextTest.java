@@ -86,6 +86,9 @@ class HostileTextTest {
                 "|" + "a".repeat(40_000) + "|b|\n|-|-|\n" + "|a|b\n".repeat(9_000),
                 "[a]: http://" + "u".repeat(50_000) + "\n\n" + "[a] ".repeat(12_000),
                 "1. ".repeat(20) + "x\n" + "y\n".repeat(9_000),
+                "**x " + "*_".repeat(LENGTH / 2),
+                "**x [" + "*~~".repeat(LENGTH / 3),
+                ("**x " + "*_".repeat(1_500) + "\n\n").repeat(LENGTH / 3_000),
                 "x https://x.org/" + "u".repeat(LENGTH),
                 "x <a b=\"" + "\u03A3".repeat(LENGTH) + "\"> y",
                 "```" + "\u03A3".repeat(LENGTH) + "\n" + "code\n".repeat(200) + "```");
