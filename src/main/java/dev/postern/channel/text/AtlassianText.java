@@ -108,7 +108,8 @@ final class AtlassianText {
     }
 
     /** Writes text with its marks: each piece of a link has the address, as long as the budget holds it. */
-    private void text(String text, ArrayNode content, int marks, @Nullable String address) {
+    private void text(String written, ArrayNode content, int marks, @Nullable String address) {
+        String text = CharacterClasses.withoutOverrides(written);
         if (text.isEmpty()) {
             return;
         }

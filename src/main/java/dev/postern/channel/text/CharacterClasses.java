@@ -12,7 +12,15 @@ final class CharacterClasses {
     /** An extended grapheme cluster (Unicode Standard Annex 29). */
     private static final Pattern CLUSTER = Pattern.compile("\\X");
 
+    /** The characters U+202D and U+202E, which set the order of all that follows them. */
+    private static final Pattern OVERRIDE = Pattern.compile("[\u202D\u202E]");
+
     private CharacterClasses() {}
+
+    /** {@code text} without the characters that turn the order of others around, since they disguise addresses. */
+    static String withoutOverrides(String text) {
+        return OVERRIDE.matcher(text).replaceAll("");
+    }
 
     /** Whether a code point is visible. */
     static boolean isVisible(int codePoint) {

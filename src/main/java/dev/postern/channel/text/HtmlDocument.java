@@ -31,7 +31,9 @@ public final class HtmlDocument {
         String body = MarkdownParser.isParsable(reply)
                 ? renderer(AddressBudget.of(reply)).render(MarkdownParser.parse(reply))
                 : "<pre>" + escaped(reply) + "</pre>\n";
-        return "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"></head><body>\n" + body + "</body></html>\n";
+        return "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"></head><body>\n"
+                + CharacterClasses.withoutOverrides(body)
+                + "</body></html>\n";
     }
 
     private static HtmlRenderer renderer(AddressBudget addresses) {

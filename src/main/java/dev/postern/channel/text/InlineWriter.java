@@ -19,9 +19,6 @@ final class InlineWriter {
     /** Number of UTF-16 units reserved for other markup around a link. */
     private static final int BESIDE_LINK = 60;
 
-    /** The characters U+202D and U+202E, which set the order of all that follows them. */
-    private static final Pattern OVERRIDE = Pattern.compile("[\u202D\u202E]");
-
     private static final Pattern LINE_BREAK = Pattern.compile("< *b *r */? *>", Pattern.CASE_INSENSITIVE);
 
     private final MarkupDialect dialect;
@@ -115,11 +112,10 @@ final class InlineWriter {
     }
 
     /**
-     * Writes text on one line: a line end within it comes from a character reference and is no line break. Characters that
-     * turn the order of others around are left out, since they disguise addresses.
+     * Writes text on one line: a line end within it comes from a character reference and is no line break.
      */
     private static void text(String text, Target target, int marks, @Nullable Link link) {
-        target.builder().text(OVERRIDE.matcher(text.replace('\n', ' ')).replaceAll(""), marks, link);
+        target.builder().text(CharacterClasses.withoutOverrides(text.replace('\n', ' ')), marks, link);
     }
 
     private void link(Node node, String destination, Target target, int marks, @Nullable Link around) {

@@ -1,5 +1,6 @@
 package dev.postern.channel.text;
 
+import java.text.Normalizer;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -60,6 +61,20 @@ record LinkAddress(String url, String shown) {
      * Whether {@code label} names another host than this address leads to. The name of a file at this address is none.
      */
     boolean isDisguisedBy(String label) {
+        return isOtherHost(seen(label));
+    }
+
+    /** {@code label} as readers see it: without invisible characters, with the usual form of each letter and sign. */
+    private static String seen(String label) {
+        StringBuilder seen = new StringBuilder(label.length());
+        Normalizer.normalize(label, Normalizer.Form.NFKC)
+                .codePoints()
+                .filter(each -> Character.getType(each) != Character.FORMAT)
+                .forEach(seen::appendCodePoint);
+        return seen.toString();
+    }
+
+    private boolean isOtherHost(String label) {
         Matcher named = NAMED_HOST.matcher(label);
         if (named.find()) {
             return !leadsTo(named.group("host"));

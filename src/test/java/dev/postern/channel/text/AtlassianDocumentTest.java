@@ -47,6 +47,7 @@ class AtlassianDocumentTest {
                 "@ops <b> → [{'type':'paragraph','content':[{'type':'text','text':'@ops '},"
                         + "{'type':'text','text':'<b>'}]}]",
                 "--- → [{'type':'rule'}]",
+                "a &#x202E;b\u202D → [{'type':'paragraph','content':[{'type':'text','text':'a b'}]}]",
                 "> # a → [{'type':'blockquote','content':[{'type':'paragraph','content':"
                         + "[{'type':'text','text':'a','marks':[{'type':'strong'}]}]}]}]",
             })

@@ -51,6 +51,9 @@ class HtmlDocumentTest {
                         + " (<a href=\"https://example.com/b\">https://example.com/b</a>)</p>",
                 "[![a](data:b)](https://example.com/c)|<p><a href=\"https://example.com/c\">a</a> (data:b)</p>",
                 "[x](file:///etc)|<p>x (file:///etc)</p>",
+                "[\u202Emoc.knab](https://evil.com)|<p><a href=\"https://evil.com\">moc.knab</a>"
+                        + " (<a href=\"https://evil.com\">https://evil.com</a>)</p>",
+                "a &#x202E;b|<p>a b</p>",
                 "1 < 2 & 3|<p>1 &lt; 2 &amp; 3</p>"
             })
     void writesMarkdownAsHtml(String reply, String body) {
