@@ -10,6 +10,7 @@ import dev.postern.config.SettingDeclaration.Group;
 import dev.postern.config.SettingDeclaration.Rows;
 import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.model.HomeSetting;
+import dev.postern.model.NearestName;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -273,7 +274,7 @@ final class AgentsSection {
     }
 
     static String suggest(String wanted, Collection<String> known) {
-        return SettingNames.nearest(wanted, known)
+        return NearestName.of(wanted, known)
                 .map(near -> "did you mean " + near + "?")
                 .orElse(known.isEmpty() ? "configure it" : "configure it, or write one of " + String.join(", ", known));
     }

@@ -1,5 +1,6 @@
 package dev.postern.config;
 
+import dev.postern.model.NearestName;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +36,7 @@ final class PriceRules {
         if (own.contains(model)) {
             return;
         }
-        Optional<String> near = SettingNames.nearest(model, own).map(each -> "did you mean " + each + "?");
+        Optional<String> near = NearestName.of(model, own).map(each -> "did you mean " + each + "?");
         if (!open) {
             entry.problem(
                     ProvidersSection.PRICES,

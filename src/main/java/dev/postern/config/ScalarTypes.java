@@ -2,6 +2,7 @@ package dev.postern.config;
 
 import dev.postern.config.ConfigurationNode.Form;
 import dev.postern.config.ConfigurationNode.Scalar;
+import dev.postern.model.NearestName;
 import dev.postern.model.ThinkingLevels;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -135,7 +136,7 @@ final class ScalarTypes {
             if (words.contains(text.get())) {
                 return new Valid<>(text.get());
             }
-            return SettingNames.nearest(text.get(), words)
+            return NearestName.of(text.get(), words)
                     .<Parsed<String>>map(near ->
                             new Invalid<>("is [" + text.get() + "]", "did you mean " + near + "? Write " + expected()))
                     .orElseGet(() -> reject(text.get()));

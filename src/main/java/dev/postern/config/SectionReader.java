@@ -101,13 +101,28 @@ final class SectionReader {
                             "write it nested: " + String.join(": {", names) + ": …" + "}".repeat(names.length - 1));
             return;
         }
-        List<String> known = new ArrayList<>(DeclaredSettings.paths("", DeclaredSettings.ROOT));
-        known.addAll(DeclaredSettings.paths(path, group));
-        known.removeIf(each -> each.contains("[]") || each.contains("<id>"));
-        String instead = SettingNames.nearest(full, known)
+        String instead = meant(name, full)
                 .map(near -> "did you mean " + near + "?")
                 .orElse("remove it");
         readContext.problems().add(full, origin, "is no setting of Postern", instead);
+    }
+
+    /**
+     * The full name of the setting that was meant: a near name in this section, else the same name elsewhere. What an entry of
+     * a table or list lacks is looked for inside the entry alone, since the settings around it are for all entries.
+     */
+    private Optional<String> meant(String name, String full) {
+        List<String> members =
+                group.members().stream().map(SettingDeclaration::name).toList();
+        List<String> known = new ArrayList<>(DeclaredSettings.paths(path, group));
+        List<String> all = DeclaredSettings.paths("", DeclaredSettings.ROOT);
+        if (all.contains(path)) {
+            known.addAll(all);
+        }
+        known.removeIf(each -> each.contains("[]") || each.contains("<id>"));
+        return SettingNames.nearestMember(name, members)
+                .map(near -> SettingNames.join(path, near))
+                .or(() -> SettingNames.nearestWithSameWord(full, known));
     }
 
     /** Whether {@code name} is the path of a setting below this section, or begins with a table of it. */

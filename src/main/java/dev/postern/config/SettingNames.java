@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * The names of settings: functions that join them to paths, spell them as environment variables, and find the nearest
- * known one.
+ * The names of settings: functions that join them to paths, spell them as environment variables, and find the one
+ * that was meant.
  */
 final class SettingNames {
 
@@ -29,12 +29,32 @@ final class SettingNames {
         return name.toString();
     }
 
-    /** The known name that was most likely meant: one with the same last word, else one within a few edits. */
-    static Optional<String> nearest(String wanted, Collection<String> known) {
-        Optional<String> sameWord = known.stream()
-                .filter(name -> lastWord(name).equalsIgnoreCase(lastWord(wanted)))
+    /**
+     * The member of a section that was most likely meant by {@code wanted}: one within a few edits, else one that begins or ends
+     * with it, as baseUrl does with url.
+     */
+    static Optional<String> nearestMember(String wanted, Collection<String> members) {
+        int reach = Math.max(1, wanted.length() / 3);
+        return members.stream()
+                .filter(name -> NearestName.distance(wanted, name) <= reach || hasWord(name, wanted))
                 .min(NearestName.byDistance(wanted));
-        return sameWord.or(() -> NearestName.of(wanted, known));
+    }
+
+    private static boolean hasWord(String name, String wanted) {
+        int rest = name.length() - wanted.length();
+        return rest > 0
+                && !wanted.isBlank()
+                && ((name.regionMatches(true, 0, wanted, 0, wanted.length())
+                                && Character.isUpperCase(name.charAt(wanted.length())))
+                        || (name.regionMatches(true, rest, wanted, 0, wanted.length())
+                                && Character.isUpperCase(name.charAt(rest))));
+    }
+
+    /** The path of {@code paths} with the last word of {@code wanted} that is nearest to it; empty if none has that word. */
+    static Optional<String> nearestWithSameWord(String wanted, Collection<String> paths) {
+        return paths.stream()
+                .filter(path -> lastWord(path).equalsIgnoreCase(lastWord(wanted)))
+                .min(NearestName.byDistance(wanted));
     }
 
     private static String lastWord(String path) {

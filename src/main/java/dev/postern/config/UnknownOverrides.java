@@ -96,7 +96,7 @@ final class UnknownOverrides {
                 .map(path -> path.substring(section.length() + 1))
                 .toList();
         return NearestName.of(name, near)
-                .map(found -> " Did you mean " + found.replace('.', '/') + "?")
+                .map(found -> " Did you mean " + SettingNames.join(section, found) + "?")
                 .orElse("");
     }
 
@@ -108,7 +108,7 @@ final class UnknownOverrides {
         if (isOfAnEntry(name, overrideSource)) {
             warn(name, overrideSource, ENTRY_HINT);
         } else if (isBelowASection(name, overrideSource) || isTypo(name, overrideSource, names)) {
-            String hint = SettingNames.nearest(name, names)
+            String hint = NearestName.of(name, names)
                     .map(near -> "did you mean " + near + "?")
                     .orElse("unset it");
             problems.add(name, overrideSource.origin(name), "is no setting of Postern", hint);

@@ -65,7 +65,7 @@ class PrecedenceTest {
                         .warnings())
                 .containsExactlyInAnyOrder(
                         "hooks.maxPendin [JNDI java:comp/env/hooks/maxPendin]: is no setting of Postern and is passed"
-                                + " over. Did you mean maxPending?",
+                                + " over. Did you mean hooks.maxPending?",
                         "agents.defaults.zzzzzzzz [JNDI java:comp/env/agents/defaults/zzzzzzzz]: is no setting of Postern"
                                 + " and is passed over.",
                         "providers.other [JNDI java:comp/env/providers/other]: is no setting of Postern and is passed"

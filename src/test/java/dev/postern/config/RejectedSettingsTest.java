@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -202,6 +203,29 @@ class RejectedSettingsTest {
             assertThat(line).contains("is no setting of Postern");
             assertThat(line).endsWith(near.isEmpty() ? "remove it" : "did you mean " + near + "?");
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "budgets: {b: {runs: 1, per: 1h, for: {agents: main}}}|budgets.b.for.agents|budgets.b.for.agent",
+                "senders: {cron: {enabled: true}}|senders.cron.enabled|",
+                "hooks: {mappings: [{channels: ops}]}|hooks.mappings[0].channels|hooks.mappings[0].channel",
+                "hooks: {mappings: [{token: x}]}|hooks.mappings[0].token|",
+                "hooks: {mappings: [{models: x/y}]}|hooks.mappings[0].models|hooks.mappings[0].model",
+                "hooks: {mappings: [{path: x}]}|hooks.mappings[0].path|hooks.mappings[0].match.path",
+                "providers: {lab: {kind: openai, url: x}}|providers.lab.url|providers.lab.baseUrl",
+                "providers: {lab: {kind: openai, model: x}}|providers.lab.model|",
+                "retention: {keep: 30d}|retention.keep|requests.keep"
+            })
+    void anUnknownSettingGetsANameOfItsOwnSectionFirst(String text, String setting, @Nullable String near) {
+        assertThat(yaml(text).problemLines())
+                .filteredOn(line -> line.startsWith(setting + " ["))
+                .singleElement()
+                .asString()
+                .endsWith(
+                        "is no setting of Postern; " + (near == null ? "remove it" : "did you mean " + near + "?"));
     }
 
     @Test
