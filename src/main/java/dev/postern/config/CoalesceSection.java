@@ -77,19 +77,10 @@ final class CoalesceSection {
         return new CoalesceSection(coalesce);
     }
 
-    /** Reads the sections for presets by the preset's name; those of presets that are not in {@code names} are problems. */
-    static Map<String, CoalesceSection> ofPresets(SectionReader hooks, List<String> names) {
+    /** Reads the sections for presets by the preset's name. */
+    static Map<String, CoalesceSection> ofPresets(SectionReader hooks) {
         Map<String, CoalesceSection> sections = new LinkedHashMap<>();
-        hooks.entries(OF_PRESETS).forEach((name, section) -> {
-            if (names.contains(name)) {
-                sections.put(name, of(section));
-            } else {
-                hooks.problem(
-                        OF_PRESETS,
-                        "has an entry [" + name + "], which is not among hooks.presets",
-                        "add it there, or remove it here");
-            }
-        });
+        hooks.entries(OF_PRESETS).forEach((name, section) -> sections.put(name, of(section)));
         return sections;
     }
 

@@ -93,23 +93,31 @@ final class MappingsSection {
         Optional<List<String>> named = hooks.given(PresetMappings.PRESETS);
         Map<String, List<Secret>> secrets =
                 hooks.given(PresetMappings.SIGNING_SECRETS).orElse(Map.of());
-        boolean plain = named.isPresent() || !hooks.contains(PresetMappings.PRESETS);
+        Map<String, CoalesceSection> coalesce = CoalesceSection.ofPresets(hooks);
+        Set<String> replying = SourceSection.presets(hooks);
         List<String> names = named.orElse(List.of());
-        for (String name : secrets.keySet()) {
-            if (plain && !names.contains(name)) {
+        // An invalid list is a problem already. The presets that it means are unknown.
+        if (named.isPresent() || !hooks.contains(PresetMappings.PRESETS)) {
+            requirePresets(PresetMappings.SIGNING_SECRETS, secrets.keySet(), names);
+            requirePresets(CoalesceSection.OF_PRESETS, coalesce.keySet(), names);
+            requirePresets(SourceSection.OF_PRESETS, replying, names);
+            if (!names.contains(MailboxSettings.HOOK)) {
+                gmail.checkWithoutPreset();
+            }
+        }
+        names.forEach(name ->
+                readPreset(name, secrets.getOrDefault(name, List.of()), coalesce.get(name), replying.contains(name)));
+    }
+
+    private void requirePresets(SettingDeclaration setting, Set<String> entries, List<String> names) {
+        for (String name : entries) {
+            if (!names.contains(name)) {
                 hooks.problem(
-                        PresetMappings.SIGNING_SECRETS,
+                        setting,
                         "has an entry [" + name + "], which is not among hooks.presets",
                         "add it there, or remove it here");
             }
         }
-        if (plain && !names.contains(MailboxSettings.HOOK)) {
-            gmail.checkWithoutPreset();
-        }
-        Map<String, CoalesceSection> coalesce = CoalesceSection.ofPresets(hooks, names);
-        Set<String> replying = SourceSection.presets(hooks, names);
-        names.forEach(name ->
-                readPreset(name, secrets.getOrDefault(name, List.of()), coalesce.get(name), replying.contains(name)));
     }
 
     /** @param replying whether replies go to where the event happened */

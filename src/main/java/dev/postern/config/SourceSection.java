@@ -54,18 +54,9 @@ final class SourceSection {
 
     private SourceSection() {}
 
-    /** The names of the presets whose replies go to the source; those that are not in {@code names} are problems. */
-    static Set<String> presets(SectionReader hooks, List<String> names) {
-        Set<String> presets = hooks.given(OF_PRESETS).orElse(Map.of()).keySet();
-        for (String name : presets) {
-            if (!names.contains(name)) {
-                hooks.problem(
-                        OF_PRESETS,
-                        "has an entry [" + name + "], which is not among hooks.presets",
-                        "add it there, or remove it here");
-            }
-        }
-        return presets;
+    /** The names of the presets whose replies go to the source. */
+    static Set<String> presets(SectionReader hooks) {
+        return hooks.given(OF_PRESETS).orElse(Map.of()).keySet();
     }
 
     /** Adds the mark of the mapping {@code row} to {@code mapping}, if it has one. */

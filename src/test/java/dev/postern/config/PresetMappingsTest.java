@@ -80,6 +80,20 @@ class PresetMappingsTest {
                 .doesNotContain("no base64");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "presetCoalesce: {alertmanager: {key: x}}",
+                "presetReplyTo: {github: source}",
+                "signingSecrets: {github: signed}"
+            })
+    void misspeltPresetMakesNoSecondProblem(String other) {
+        assertThat(yaml("presets: [github, strip, alertmanager]\n  " + other).problemLines())
+                .singleElement()
+                .asString()
+                .contains("hooks.presets [", "did you mean stripe?");
+    }
+
     @Test
     void groupsOfPresetThatIsNotUsedAreRefused() {
         assertThat(yaml("presets: [github]\n  presetCoalesce: {grafana: {key: x}}")
