@@ -193,7 +193,7 @@ final class RunTurnCompletions {
         @Nullable TurnRecord used = recordOf(turn);
         @Nullable TurnRecord kept = kept(turn, used);
         return new TurnCompletion(sql -> write(sql, turn, ended, reply, kept), () -> {
-            tell(turn, state.wire(), used);
+            tellEnd(turn, state, error, used);
             runReporter.notifyEnded(run.id(), state);
         });
     }
@@ -231,6 +231,15 @@ final class RunTurnCompletions {
     private static void tell(TakenTurn turn, String outcome, @Nullable TurnRecord used) {
         if (used != null) {
             turn.progress().ended(Level.INFO, outcome, used);
+        }
+    }
+
+    private static void tellEnd(
+            TakenTurn turn, RunState state, @Nullable String error, @Nullable TurnRecord used) {
+        if (used != null && error != null && state != RunState.CANCELLED) {
+            turn.progress().failed(state.wire(), error, used);
+        } else {
+            tell(turn, state.wire(), used);
         }
     }
 

@@ -20,33 +20,36 @@ final class TurnProgressLog {
     private static final int MAX_NAME = 100;
 
     private final String who;
+    private final boolean isModelKnown;
 
-    private TurnProgressLog(String who) {
+    private TurnProgressLog(String who, boolean isModelKnown) {
         this.who = who;
+        this.isModelKnown = isModelKnown;
     }
 
     /** The log of the turn {@code id}, which belongs to the hook or the heartbeat named in {@code of}. */
     static TurnProgressLog of(String id, String of, Agent agent, String model) {
+        boolean isModelKnown = isKnown(agent, model);
+        String shown = isModelKnown ? model : "of the request's choice";
         return new TurnProgressLog(
-                id + " of " + Excerpt.of(of, MAX_NAME) + ", agent " + agent.id() + ", model " + shown(agent, model));
+                id + " of " + Excerpt.of(of, MAX_NAME) + ", agent " + agent.id() + ", model " + shown, isModelKnown);
     }
 
     /** The log of the same turn, as part of a trace; null for none. */
     TurnProgressLog in(@Nullable TraceContext trace) {
-        return trace == null ? this : new TurnProgressLog(who + ", trace " + trace.traceId());
+        return trace == null ? this : new TurnProgressLog(who + ", trace " + trace.traceId(), isModelKnown);
     }
 
     /**
-     * The name of a model that the operator has configured. A request may name another, with any text in it, which is
-     * not logged.
+     * Whether the operator has configured {@code model} for the agent. A request may name another, with any text in it,
+     * which is not logged.
      */
-    private static String shown(Agent agent, String model) {
-        boolean known = model.equals(agent.model())
+    private static boolean isKnown(Agent agent, String model) {
+        return model.equals(agent.model())
                 || agent.models()
                         .map(Models::ids)
                         .filter(ids -> ids.contains(model))
                         .isPresent();
-        return known ? model : "of the request's choice";
     }
 
     /** Logs the beginning of the turn; {@code more} is added to the line. */
@@ -59,6 +62,15 @@ final class TurnProgressLog {
         if (LOG.isLoggable(level)) {
             LOG.log(level, "Turn {0}: {1} ({2})", who, outcome, used(record));
         }
+    }
+
+    /**
+     * Logs the end of a turn that failed.
+     *
+     * @param reason as in {@link dev.postern.agent.TurnResult.Failed}; it may name the model
+     */
+    void failed(String state, String reason, TurnRecord record) {
+        ended(Level.WARNING, isModelKnown ? state + ": " + reason : state + ", for the reason in the run", record);
     }
 
     private static String used(TurnRecord record) {

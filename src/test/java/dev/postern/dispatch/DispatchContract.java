@@ -1,6 +1,7 @@
 package dev.postern.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.agent.Backend;
@@ -20,6 +21,7 @@ import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
 import dev.postern.model.TurnPriority;
 import dev.postern.model.WakeMode;
+import dev.postern.observe.PackageLogCapture;
 import dev.postern.store.StoreException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +39,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,6 +89,51 @@ abstract class DispatchContract {
         RunView run = fixture.ended(fixture.run(turn("hook:1", "secret", "broken/model")));
 
         assertThat(run.error()).isEqualTo("the backend of model broken/model broke: IllegalStateException");
+    }
+
+    @Test
+    void warnsWithTheReasonOfAFailedRun() throws StoreException {
+        fixture.provider(
+                "test",
+                (prompt, turnCancellation) ->
+                        new TurnResult.Failed("the provider answered 401: check providers.test.apiKey"));
+        try (PackageLogCapture log = new PackageLogCapture("dev.postern.dispatch")) {
+            RunId run = fixture.start().run("hook:1", "secret");
+            fixture.ended(run);
+
+            await().untilAsserted(() -> assertThat(log.lines(Level.WARNING)).singleElement(STRING)
+                    .startsWith("Turn " + run + " of hook agent, agent main, model test/model: failed: the provider"
+                            + " answered 401: check providers.test.apiKey ("));
+        }
+    }
+
+    /** The request has chosen the model, and its name is in the reason. */
+    @Test
+    void warnsOfAFailedRunWithoutTextOfItsRequest() throws StoreException {
+        fixture.start();
+        try (PackageLogCapture log = new PackageLogCapture("dev.postern.dispatch")) {
+            RunId run = fixture.run(turn("hook:1", "hello", "secret/words"));
+            fixture.ended(run);
+
+            await().untilAsserted(() -> assertThat(log.lines(Level.WARNING)).singleElement(STRING)
+                    .startsWith("Turn " + run + " of hook agent, agent main, model of the request's choice: failed,"
+                            + " for the reason in the run ("));
+        }
+    }
+
+    @Test
+    void warnsOfARunThatTimedOut() throws StoreException {
+        fixture.backend.hold("slow");
+        fixture.start();
+        try (PackageLogCapture log = new PackageLogCapture("dev.postern.dispatch")) {
+            RunId slow = fixture.run("hook:1", "slow", Duration.ofSeconds(90), WakeMode.NEXT_HEARTBEAT);
+            await().until(() -> fixture.backend.begun.contains("slow"));
+            fixture.time.advance(Duration.ofSeconds(90));
+            fixture.ended(slow);
+
+            await().untilAsserted(() -> assertThat(log.lines(Level.WARNING)).singleElement(STRING)
+                    .contains(": timed_out: timed out after 90 s ("));
+        }
     }
 
     @Test
