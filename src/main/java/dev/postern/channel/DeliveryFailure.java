@@ -33,6 +33,11 @@ record DeliveryFailure(
         return agentId == null && !isEvent;
     }
 
+    /** The id for a line of the log, as {@link ClaimedDelivery#label}. */
+    String label() {
+        return trace == null ? id : id + " (trace " + trace.traceId() + ")";
+    }
+
     /** The text of the event that tells the agent's main session of it. */
     String text() {
         String whom = to == null ? "" : " (" + Excerpt.of(to, MAX_TO) + ")";

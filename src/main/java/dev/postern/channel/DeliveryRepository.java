@@ -10,6 +10,8 @@ import dev.postern.model.SessionId;
 import dev.postern.model.TraceContext;
 import dev.postern.store.ResultRow;
 import dev.postern.store.SqlTransaction;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * loses no reply; a part of a reply may be sent twice.
  */
 public final class DeliveryRepository {
+
+    private static final Logger LOG = System.getLogger(DeliveryRepository.class.getName());
 
     private static final String END =
             """
@@ -200,7 +204,7 @@ public final class DeliveryRepository {
             @Nullable String run = reply.run() == null ? null : reply.run().value();
             DeliveryFailure failure = new DeliveryFailure(
                     id, target.channel(), target.to(), run, reply.session().agentId(), false, reply.trace(), reason);
-            countFailure(sql, failure, now);
+            failAtOnce(sql, failure, now);
             return new Added(target.channel(), state, failure.text());
         }
         if (!pending) {
@@ -231,8 +235,19 @@ public final class DeliveryRepository {
         }
     }
 
+    /** Counts, reports and logs {@code failure}, of a delivery that is stored as failed and never attempted. */
+    void failAtOnce(SqlTransaction sql, DeliveryFailure failure, Instant now) throws SQLException {
+        countFailure(sql, failure, now);
+        sql.afterCommit(() -> LOG.log(
+                Level.WARNING,
+                "Delivery {0} on channel {1} failed: {2}",
+                failure.label(),
+                failure.channel(),
+                failure.reason()));
+    }
+
     /** Counts {@code failure}, and reports it to the channels that subscribe to failures, unless it is that of an event. */
-    void countFailure(SqlTransaction sql, DeliveryFailure failure, Instant now) throws SQLException {
+    private void countFailure(SqlTransaction sql, DeliveryFailure failure, Instant now) throws SQLException {
         countEnd(sql, failure.isPendingAction(), DeliveryState.FAILED);
         if (!failure.isEvent()) {
             eventReporter.report(sql, ReportedEventType.DELIVERY_FAILED, failure.data(), failure.trace(), now);

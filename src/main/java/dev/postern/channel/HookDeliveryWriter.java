@@ -127,7 +127,7 @@ public final class HookDeliveryWriter implements BatchWrite<OutboxEntry, Boolean
         }
         @Nullable String whyNot = channelRegistry.whyNot(recipient.channel(), recipient.to());
         if (whyNot != null) {
-            deliveryRepository.countFailure(
+            deliveryRepository.failAtOnce(
                     sql,
                     new DeliveryFailure(id, recipient.channel(), recipient.to(), null, null, false, trace, whyNot),
                     Instant.ofEpochMilli(at));

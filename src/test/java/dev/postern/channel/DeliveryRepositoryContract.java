@@ -10,10 +10,12 @@ import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
+import dev.postern.observe.PackageLogCapture;
 import dev.postern.store.StoreException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
+import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +59,31 @@ abstract class DeliveryRepositoryContract extends OutboxFixture {
 
         assertThat(row("state")).isEqualTo("failed");
         assertThat(row("reason")).isEqualTo("channel slack is not configured: set channels.slack.botToken");
+    }
+
+    @Test
+    void warnsOnceOfWhatFailsWithoutAnAttempt() throws StoreException {
+        try (PackageLogCapture log = new PackageLogCapture("dev.postern.channel")) {
+            add("slack", "C1", "hello");
+
+            assertThat(log.lines(Level.WARNING))
+                    .containsExactly("Delivery " + row("id")
+                            + " on channel slack failed: channel slack is not configured: set channels.slack.botToken");
+        }
+    }
+
+    @Test
+    void warnsOfNoFailureThatIsNotStored() {
+        try (PackageLogCapture log = new PackageLogCapture("dev.postern.channel")) {
+            Reply reply = new Reply(new RunId("run_1"), RunState.SUCCEEDED, SESSION, new Recipient("slack", "C1"), "hello");
+            assertThatThrownBy(() -> store.writeAndWait(sql -> {
+                        deliveryRepository.add(sql, reply, now);
+                        return sql.update("UPDATE nowhere SET x = 1");
+                    }))
+                    .isInstanceOf(StoreException.class);
+
+            assertThat(log.lines(Level.WARNING)).isEmpty();
+        }
     }
 
     @Test

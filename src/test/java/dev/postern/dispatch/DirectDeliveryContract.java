@@ -19,12 +19,14 @@ import dev.postern.model.OperatorResult;
 import dev.postern.model.Provenance;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunLookup;
+import dev.postern.observe.PackageLogCapture;
 import dev.postern.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,6 +66,17 @@ abstract class DirectDeliveryContract {
         assertThat(delivery.reason()).contains("channels.slack.botToken");
         assertThat(fixture.pending.value()).isZero();
         assertThat(fixture.eventTexts(true)).isEmpty();
+    }
+
+    @Test
+    void warnsOnceOfChannelThatIsNotConfigured() {
+        try (PackageLogCapture log = new PackageLogCapture("dev.postern.channel")) {
+            String id = id(accept(to("slack", null, "hello")));
+
+            await().untilAsserted(() -> assertThat(log.lines(Level.WARNING))
+                    .containsExactly("Delivery " + id
+                            + " on channel slack failed: channel slack is not configured: set channels.slack.botToken"));
+        }
     }
 
     @Test
