@@ -21,8 +21,8 @@ public final class DeliveryQueries {
     /** The condition of the index delivery_undelivered. */
     private static final String UNDELIVERED = " AND state <> 'delivered'";
 
-    private static final String LAST_OF_WINDOW = "SELECT seq FROM delivery WHERE seq < ?%s ORDER BY seq DESC LIMIT 1 OFFSET "
-            + (WINDOW - 1);
+    private static final String LAST_OF_WINDOW =
+            "SELECT seq FROM delivery WHERE seq < ?%s ORDER BY seq DESC LIMIT 1 OFFSET " + (WINDOW - 1);
 
     private static final String LINE =
             """

@@ -101,9 +101,8 @@ final class SectionReader {
                             "write it nested: " + String.join(": {", names) + ": …" + "}".repeat(names.length - 1));
             return;
         }
-        String instead = meant(name, full)
-                .map(near -> "did you mean " + near + "?")
-                .orElse("remove it");
+        String instead =
+                meant(name, full).map(near -> "did you mean " + near + "?").orElse("remove it");
         readContext.problems().add(full, origin, "is no setting of Postern", instead);
     }
 

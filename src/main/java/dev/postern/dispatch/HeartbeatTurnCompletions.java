@@ -198,8 +198,7 @@ final class HeartbeatTurnCompletions {
     void endWithItsNode(SqlTransaction sql, ClaimedHeartbeat beat) throws SQLException {
         List<WaitingEvent> taken = HeartbeatPrompt.firstAfter(
                 beat.failures(), tables.events().waiting(sql, beat.agentId(), HeartbeatPrompt.MAX_EVENTS));
-        Optional<EventId> alone =
-                taken.size() == 1 ? Optional.of(taken.get(0).id()) : Optional.empty();
+        Optional<EventId> alone = taken.size() == 1 ? Optional.of(taken.get(0).id()) : Optional.empty();
         Duration pause = HeartbeatRetryRule.pause(beat.failures(), Duration.ZERO);
         fail(sql, beat, pause, reason("interrupted: the node that ran it ended", alone));
         if (alone.isPresent()) {

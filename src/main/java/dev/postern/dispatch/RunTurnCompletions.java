@@ -234,8 +234,7 @@ final class RunTurnCompletions {
         }
     }
 
-    private static void tellEnd(
-            TakenTurn turn, RunState state, @Nullable String error, @Nullable TurnRecord used) {
+    private static void tellEnd(TakenTurn turn, RunState state, @Nullable String error, @Nullable TurnRecord used) {
         if (used != null && error != null && state != RunState.CANCELLED) {
             turn.progress().failed(state.wire(), error, used);
         } else {

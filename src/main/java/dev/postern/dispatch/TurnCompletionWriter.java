@@ -42,8 +42,7 @@ final class TurnCompletionWriter {
      * @param doubtful true when an earlier attempt failed; it may have been committed all the same
      * @param rejections the number of attempts that failed although the database works
      */
-    private record Unwritten(
-            ClaimedTurn turn, TurnCompletion ending, Runnable done, boolean doubtful, int rejections) {
+    private record Unwritten(ClaimedTurn turn, TurnCompletion ending, Runnable done, boolean doubtful, int rejections) {
 
         Unwritten(ClaimedTurn turn, TurnCompletion ending, Runnable done) {
             this(turn, ending, done, false, 0);

@@ -123,8 +123,7 @@ public final class BodyReader {
                 body.handTo(judge).carryOut(request, response, chain, responseRecorder);
                 return false;
             }
-            new SlowBodyReader(request, response, body, clock, judge, queue, pendingDispatches, refused)
-                    .awaitTurn();
+            new SlowBodyReader(request, response, body, clock, judge, queue, pendingDispatches, refused).awaitTurn();
             return true;
         }
         @Nullable FixedErrorResponse fault = body.waitFor();

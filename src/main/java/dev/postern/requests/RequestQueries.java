@@ -217,8 +217,8 @@ public final class RequestQueries {
             window = store.read(sql -> sql.first(NEXT_WINDOW, row -> row.text("id"), from, end, WINDOW));
             String to = window.orElse(end);
             int missing = most - found.size();
-            found.addAll(store.read(sql ->
-                    sql.query(FAILED, RequestQueries::entry, from, to, hook, hook, from, to, missing)));
+            found.addAll(store.read(
+                    sql -> sql.query(FAILED, RequestQueries::entry, from, to, hook, hook, from, to, missing)));
         }
         return found;
     }

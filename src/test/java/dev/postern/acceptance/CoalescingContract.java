@@ -379,7 +379,8 @@ abstract class CoalescingContract {
         assertThat(isMoreAfter(cleanup, fixture.now(), 3)).isFalse();
 
         fixture.write(sql -> sql.update("DELETE FROM run"));
-        assertThat(isMoreAfter(cleanup, fixture.now().minus(Duration.ofDays(2)), 3)).isFalse();
+        assertThat(isMoreAfter(cleanup, fixture.now().minus(Duration.ofDays(2)), 3))
+                .isFalse();
         assertThat(rows("request_item")).isEqualTo(2);
         assertThat(isMoreAfter(cleanup, fixture.now(), 3)).isFalse();
         assertThat(rows("request_item")).isZero();

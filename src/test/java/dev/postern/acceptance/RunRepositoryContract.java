@@ -283,8 +283,8 @@ abstract class RunRepositoryContract {
     void recoversAHeartbeatThatADeadNodeHeld() throws Exception {
         fixture.wake("look", WakeMode.NOW);
         fixture.clock.advance(HeartbeatRepository.SOON);
-        ClaimedHeartbeat beat = fixture.write(sql -> fixture.heartbeatRepository.claim(
-                        sql, "dead", AcceptanceFixture.AGENT, fixture.now(), false))
+        ClaimedHeartbeat beat = fixture.write(sql ->
+                        fixture.heartbeatRepository.claim(sql, "dead", AcceptanceFixture.AGENT, fixture.now(), false))
                 .orElseThrow();
         List<ClaimedHeartbeat> recovered = new ArrayList<>();
 

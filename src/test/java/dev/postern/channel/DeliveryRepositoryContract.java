@@ -75,7 +75,8 @@ abstract class DeliveryRepositoryContract extends OutboxFixture {
     @Test
     void warnsOfNoFailureThatIsNotStored() {
         try (PackageLogCapture log = new PackageLogCapture("dev.postern.channel")) {
-            Reply reply = new Reply(new RunId("run_1"), RunState.SUCCEEDED, SESSION, new Recipient("slack", "C1"), "hello");
+            Reply reply =
+                    new Reply(new RunId("run_1"), RunState.SUCCEEDED, SESSION, new Recipient("slack", "C1"), "hello");
             assertThatThrownBy(() -> store.writeAndWait(sql -> {
                         deliveryRepository.add(sql, reply, now);
                         return sql.update("UPDATE nowhere SET x = 1");

@@ -224,8 +224,7 @@ class RejectedSettingsTest {
                 .filteredOn(line -> line.startsWith(setting + " ["))
                 .singleElement()
                 .asString()
-                .endsWith(
-                        "is no setting of Postern; " + (near == null ? "remove it" : "did you mean " + near + "?"));
+                .endsWith("is no setting of Postern; " + (near == null ? "remove it" : "did you mean " + near + "?"));
     }
 
     @Test

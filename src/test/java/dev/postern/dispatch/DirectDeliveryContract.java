@@ -73,9 +73,11 @@ abstract class DirectDeliveryContract {
         try (PackageLogCapture log = new PackageLogCapture("dev.postern.channel")) {
             String id = id(accept(to("slack", null, "hello")));
 
-            await().untilAsserted(() -> assertThat(log.lines(Level.WARNING))
-                    .containsExactly("Delivery " + id
-                            + " on channel slack failed: channel slack is not configured: set channels.slack.botToken"));
+            await().untilAsserted(
+                            () -> assertThat(log.lines(Level.WARNING))
+                                    .containsExactly(
+                                            "Delivery " + id
+                                                    + " on channel slack failed: channel slack is not configured: set channels.slack.botToken"));
         }
     }
 

@@ -101,7 +101,8 @@ abstract class DispatchContract {
             RunId run = fixture.start().run("hook:1", "secret");
             fixture.ended(run);
 
-            await().untilAsserted(() -> assertThat(log.lines(Level.WARNING)).singleElement(STRING)
+            await().untilAsserted(() -> assertThat(log.lines(Level.WARNING))
+                    .singleElement(STRING)
                     .startsWith("Turn " + run + " of hook agent, agent main, model test/model: failed: the provider"
                             + " answered 401: check providers.test.apiKey ("));
         }
@@ -115,7 +116,8 @@ abstract class DispatchContract {
             RunId run = fixture.run(turn("hook:1", "hello", "secret/words"));
             fixture.ended(run);
 
-            await().untilAsserted(() -> assertThat(log.lines(Level.WARNING)).singleElement(STRING)
+            await().untilAsserted(() -> assertThat(log.lines(Level.WARNING))
+                    .singleElement(STRING)
                     .startsWith("Turn " + run + " of hook agent, agent main, model of the request's choice: failed,"
                             + " for the reason in the run ("));
         }
@@ -131,7 +133,8 @@ abstract class DispatchContract {
             fixture.time.advance(Duration.ofSeconds(90));
             fixture.ended(slow);
 
-            await().untilAsserted(() -> assertThat(log.lines(Level.WARNING)).singleElement(STRING)
+            await().untilAsserted(() -> assertThat(log.lines(Level.WARNING))
+                    .singleElement(STRING)
                     .contains(": timed_out: timed out after 90 s ("));
         }
     }

@@ -374,7 +374,8 @@ final class DispatchFixture implements AutoCloseable {
                 providers: {test: {%s}, backup: {kind: offline}}
                 budgets: {%s}
                 """;
-        Settings read = ConfigurationFixture.yaml(home, yaml.formatted(maxAttempts, heartbeat, defaults, provider, budgets))
+        Settings read = ConfigurationFixture.yaml(
+                        home, yaml.formatted(maxAttempts, heartbeat, defaults, provider, budgets))
                 .settings();
         AgentSettings agents = read.agents();
         return new Settings(

@@ -104,8 +104,8 @@ class ExpiredDataCleanupTest {
     @Test
     void rowsThatCannotBeDeletedDoNotKeepTheOthers() throws Exception {
         fixture.ended(fixture.run("hook:old", "old"));
-        fixture.store.writeAndWait(sql -> sql.update("CREATE TRIGGER kept BEFORE DELETE ON run"
-                + " BEGIN SELECT RAISE(ABORT, 'the row is kept'); END"));
+        fixture.store.writeAndWait(sql -> sql.update(
+                "CREATE TRIGGER kept BEFORE DELETE ON run" + " BEGIN SELECT RAISE(ABORT, 'the row is kept'); END"));
         fixture.time.advance(Duration.ofDays(40));
 
         expiredDataCleanup().tidy();

@@ -141,9 +141,7 @@ record VendorHttpClient(
     /** A response of the service, with the pause that it asks for. */
     Response answer(int status, HttpHeaders headers, JsonNode body) {
         @Nullable
-        Duration pause = RetryAfter.in(headers, clock)
-                .map(RetryAfter::bounded)
-                .orElse(null);
+        Duration pause = RetryAfter.in(headers, clock).map(RetryAfter::bounded).orElse(null);
         return new Response(status, headers, body, pause);
     }
 

@@ -24,8 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests of the permission to probe a provider that was down: each way out of a request gives it back. */
 class ProviderProbeTest extends StubServer {
 
-    private final TurnCancellation turnCancellation =
-            new TurnCancellation(System::nanoTime, Duration.ofSeconds(30));
+    private final TurnCancellation turnCancellation = new TurnCancellation(System::nanoTime, Duration.ofSeconds(30));
 
     @Override
     String kind() {
