@@ -352,7 +352,8 @@ class BodyIT extends DeploymentFixture {
                 "POST console/runs",
                 "POST console/api/try",
                 "GET hooks/runs/run_0",
-                "GET nowhere"
+                "GET nowhere",
+                "POST nowhere.jsp"
             })
     void isNotHeldUpByTheBodiesOfRequestsElsewhere(String line) throws IOException {
         for (int i = 0; i < CROWD; i++) {

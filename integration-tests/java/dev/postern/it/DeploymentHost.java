@@ -40,7 +40,7 @@ final class DeploymentHost {
 
     /** Whether the server answers {@code Expect: 100-continue} before it calls any web application. */
     static boolean sendsContinue() {
-        return isTomcat() || server().matches("liberty|glassfish");
+        return server().matches("tomcat.*|liberty|glassfish");
     }
 
     /** What the build calls the server. */

@@ -76,7 +76,7 @@ final class ServletRegistrations implements AutoCloseable {
         rejectAmbiguousPaths(context, ground.bodies().notFound());
         this.health = swappableServlet(HEALTH, "/health/*");
         this.rest = other(REST, ELSEWHERE);
-        hideJspPaths(context);
+        hideJspPaths(context, ground.bodies().notFound());
         this.metrics = settings.metrics() == Access.OFF ? Optional.empty() : Optional.of(other(METRICS, "/metrics"));
         this.console = settings.console() == Access.OFF ? Optional.empty() : Optional.of(console());
         this.consoleBodies = new BodyFilter(ground.bodies(), ground.responseRecorder());
@@ -98,7 +98,7 @@ final class ServletRegistrations implements AutoCloseable {
         rejectAmbiguousPaths(context, NotFoundServlet.chain());
         add(context, HEALTH, status(() -> StatusResource.of(report)), "/health/*");
         add(context, "postern-refused", new StartFailureServlet(report::failure, false), ELSEWHERE);
-        hideJspPaths(context);
+        hideJspPaths(context, NotFoundServlet.chain());
     }
 
     /** Shows at every path what the start waits for. */
@@ -161,8 +161,9 @@ final class ServletRegistrations implements AutoCloseable {
      * Makes JSP paths answer 404, by a filter and a servlet. Undertow does not give these paths to our servlet, and a Tomcat
      * without its own JSP servlet needs ours, since it calls no filter there.
      */
-    private static void hideJspPaths(ServletContext context) {
-        FilterRegistration.Dynamic filter = context.addFilter("postern-no-pages", NotFoundServlet.insteadOfPages());
+    private static void hideJspPaths(ServletContext context, FilterChain notFound) {
+        FilterRegistration.Dynamic filter =
+                context.addFilter("postern-no-pages", NotFoundServlet.insteadOfPages(notFound));
         filter.setAsyncSupported(true);
         filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, JSP_PATHS);
     }

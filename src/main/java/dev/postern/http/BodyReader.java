@@ -138,7 +138,7 @@ public final class BodyReader {
     /** Passes on a request as one without a body, and does not read its body. */
     void ignore(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        boolean closes = request.getHeader("Expect") != null || !leavesNothing(request);
+        boolean closes = holdsBodyBack(request) || !leavesNothing(request);
         if (closes) {
             response.setHeader("Connection", "close");
         }
@@ -177,11 +177,10 @@ public final class BodyReader {
 
     /**
      * Whether nothing more of the request is to come. It has no body, or a small one that is dropped here, or one that
-     * broke off. Or the sender holds the body back until it is asked for (RFC 9110, section 10.1.1), which reading
-     * would do.
+     * broke off. Or the sender holds the body back until it is asked for, which reading would do.
      */
     private boolean leavesNothing(HttpServletRequest request) throws IOException {
-        if (request.getHeader("Expect") != null) {
+        if (holdsBodyBack(request)) {
             return true;
         }
         long length = length(request);
@@ -199,6 +198,11 @@ public final class BodyReader {
             return true;
         }
         return dropped.isWhole();
+    }
+
+    /** Whether the sender waits until its body is asked for. HTTP/1.0 knows no such header (RFC 9110, section 10.1.1). */
+    private static boolean holdsBodyBack(HttpServletRequest request) {
+        return request.getHeader("Expect") != null && !request.getProtocol().equals("HTTP/1.0");
     }
 
     /**

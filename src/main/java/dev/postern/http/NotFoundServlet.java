@@ -31,11 +31,13 @@ public final class NotFoundServlet extends HttpServlet {
     /**
      * A filter that answers 404 in place of a server's own servlet for JSP files. A path of Postern's may have the same
      * ending, and is passed on.
+     *
+     * @param notFound answers 404
      */
-    public static Filter insteadOfPages() {
+    public static Filter insteadOfPages(FilterChain notFound) {
         return (request, response, chain) -> {
             if (((HttpServletRequest) request).getPathInfo() == null) {
-                PageSender.sendNotFound((HttpServletResponse) response);
+                notFound.doFilter(request, response);
             } else {
                 chain.doFilter(request, response);
             }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.access.BodyLimit;
 import dev.postern.model.ErrorCode;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -22,6 +24,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BodyReaderTest {
 
@@ -75,6 +79,34 @@ class BodyReaderTest {
                 .isNotNull()
                 .extracting(FixedErrorResponse::code)
                 .isEqualTo(ErrorCode.PAYLOAD_TOO_LARGE);
+    }
+
+    /** HTTP/1.0 has no expectations: its sender holds nothing back, so that the rest is read without a thread. */
+    @ParameterizedTest
+    @CsvSource({"HTTP/1.0, true", "HTTP/1.1, false", "HTTP/2.0, false"})
+    void awaitsTheRestOfARejectedBodyUnlessItIsHeldBack(String protocol, boolean isAwaited) throws IOException {
+        ControlledInputStream rest = new ControlledInputStream();
+        AsyncContext exchange = stub(AsyncContext.class, (self, method, args) -> null);
+        ServletContext context = stub(ServletContext.class, (self, method, args) -> "A server/1.0");
+        HttpServletRequest request = stub(HttpServletRequest.class, (self, method, args) -> switch (method.getName()) {
+            case "getProtocol" -> protocol;
+            case "getHeader" -> "100-continue";
+            case "getContentLengthLong" -> 10_000L;
+            case "startAsync" -> exchange;
+            case "getServletContext" -> context;
+            case "getInputStream" -> rest;
+            default -> null;
+        });
+        ByteArrayOutputStream sent = new ByteArrayOutputStream();
+        HttpServletResponse response = stub(
+                HttpServletResponse.class,
+                (self, method, args) ->
+                        method.getName().equals("getOutputStream") ? new RecordingOutputStream(sent) : null);
+
+        bodyReader.sendError(FixedErrorResponse.UNAUTHORIZED, request, response);
+
+        assertThat(sent.toString(UTF_8)).contains("\"unauthorized\"");
+        assertThat(rest.listener() != null).isEqualTo(isAwaited);
     }
 
     private <T> T stub(Class<T> type, InvocationHandler answers) {

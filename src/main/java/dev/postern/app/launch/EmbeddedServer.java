@@ -19,7 +19,6 @@ import org.apache.catalina.core.StandardHost;
 import org.apache.catalina.loader.WebappLoader;
 import org.apache.catalina.session.StandardManager;
 import org.apache.catalina.startup.Tomcat;
-import org.apache.catalina.valves.ErrorReportValve;
 import org.apache.tomcat.util.modeler.Registry;
 import org.jspecify.annotations.Nullable;
 
@@ -128,7 +127,7 @@ public final class EmbeddedServer implements Runnable {
         connector.setThrowOnFailure(true);
         // For many connections at one moment: Linux drops those past this number, and senders retry after a second.
         connector.setProperty("acceptCount", "2000");
-        // The unread rest of a body is not awaited: a slow sender would occupy a thread.
+        // A connection is closed whose body is not read whole.
         connector.setProperty("maxSwallowSize", "0");
         // Nobody needs trailers, and each connection that waits for a response has a buffer of this size for them.
         connector.setProperty("maxTrailerSize", "512");
@@ -141,15 +140,16 @@ public final class EmbeddedServer implements Runnable {
         // A response of this size occupies no thread, however slowly its client reads.
         connector.setProperty("socket.txBufSize", "262144");
         connector.setXpoweredBy(false);
+        // A path with a backslash is well-formed here, so that it is answered 404 like others that readers may read
+        // differently.
+        connector.setProperty("relaxedPathChars", "\\");
         return connector;
     }
 
     private Context context(Tomcat tomcat) {
         StandardHost host = (StandardHost) tomcat.getHost();
-        ErrorReportValve errors = new ErrorReportValve();
-        errors.setShowReport(false);
-        errors.setShowServerInfo(false);
-        host.getPipeline().addValve(errors);
+        host.setErrorReportValveClass(ErrorResponseValve.class.getName()); // or Tomcat would add its own
+        host.getPipeline().addValve(new ErrorResponseValve());
         tomcat.enableNaming();
         tomcat.setAddDefaultWebXmlToWebapp(false);
         StandardContext context = (StandardContext) tomcat.addWebapp("", webapp.toString());

@@ -6,8 +6,14 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.coyote.ActionCode;
+import org.apache.coyote.Adapter;
+import org.apache.coyote.ContinueResponseTiming;
 import org.apache.coyote.Processor;
+import org.apache.coyote.Request;
+import org.apache.coyote.Response;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.coyote.http11.Http11Processor;
 import org.apache.tomcat.util.net.AbstractEndpoint.Handler.SocketState;
@@ -23,6 +29,10 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
  *
  * <p><b>Heads.</b> A head that has begun costs some 30 KB until it is complete. It has 30 s for that. Of more than 2,000 such
  * heads, the one that is silent longest is given up.
+ *
+ * <p><b>Unread bodies.</b> Tomcat waits for the rest of a body that nobody has read, at least for its first bytes, after it has
+ * responded itself. Here no thread waits: the connection is closed. A client that asks whether to send its body is not told to
+ * before somebody reads.
  *
  * <p><b>Chunked bodies.</b> At the end of a chunked body that is read without waiting, Tomcat 11.0 handles an event of the
  * connection within the one under way. Another processor would read on. It would close the connection of a client that sends
@@ -54,6 +64,12 @@ final class SlowClientProtocol extends Http11NioProtocol {
 
     SlowClientProtocol(Limits limits) {
         this.limits = limits;
+        setContinueResponseTiming("onRead");
+    }
+
+    @Override
+    public void setAdapter(Adapter adapter) {
+        super.setAdapter(new UnreadBodyAdapter(adapter));
     }
 
     @Override
@@ -94,6 +110,13 @@ final class SlowClientProtocol extends Http11NioProtocol {
             super(SlowClientProtocol.this, SlowClientProtocol.this.getAdapter());
         }
 
+        /** Also answers {@code Expect: 100-continue}, as Tomcat itself does only at a read that waits. */
+        @Override
+        protected boolean isReadyForRead() {
+            ack(ContinueResponseTiming.ON_REQUEST_BODY_READ);
+            return super.isReadyForRead();
+        }
+
         @Override
         public SocketState process(SocketWrapperBase<?> socket, SocketEvent event) throws IOException {
             if (!inProcess.add(socket)) {
@@ -130,6 +153,45 @@ final class SlowClientProtocol extends Http11NioProtocol {
             }
             release(socket);
             return SocketState.CLOSED;
+        }
+    }
+
+    /** An adapter that closes the connection of a request whose body nobody has read, or will. */
+    private record UnreadBodyAdapter(Adapter adapter) implements Adapter {
+
+        @Override
+        public void service(Request request, Response response) throws Exception {
+            adapter.service(request, response);
+            AtomicBoolean goesOn = new AtomicBoolean();
+            request.action(ActionCode.ASYNC_IS_ASYNC, goesOn);
+            if (!goesOn.get() && !request.isFinished()) {
+                request.action(ActionCode.DISABLE_SWALLOW_INPUT, null);
+            }
+        }
+
+        @Override
+        public boolean prepare(Request request, Response response) throws Exception {
+            return adapter.prepare(request, response);
+        }
+
+        @Override
+        public boolean asyncDispatch(Request request, Response response, SocketEvent event) throws Exception {
+            return adapter.asyncDispatch(request, response, event);
+        }
+
+        @Override
+        public void log(Request request, Response response, long millis) {
+            adapter.log(request, response, millis);
+        }
+
+        @Override
+        public void checkRecycled(Request request, Response response) {
+            adapter.checkRecycled(request, response);
+        }
+
+        @Override
+        public String getDomain() {
+            return adapter.getDomain();
         }
     }
 }

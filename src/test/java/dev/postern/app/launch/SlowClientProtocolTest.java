@@ -29,6 +29,8 @@ import org.apache.catalina.startup.Tomcat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SlowClientProtocolTest {
 
@@ -112,6 +114,70 @@ class SlowClientProtocolTest {
         assertThat(new String(client.getInputStream().readAllBytes(), US_ASCII))
                 .startsWith("HTTP/1.1 200")
                 .endsWith("20000 bytes");
+    }
+
+    /** A {@code |} ends a line. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET / HTTP/1.1|Host: localhost|Content-Length: 5",
+                "GET / HTTP/1.1|Host: localhost|Transfer-Encoding: chunked",
+                "GET / HTTP/1.0|Content-Length: 5|Expect: 100-continue",
+                "TRACE / HTTP/1.1|Host: localhost|Content-Length: 5",
+                "OPTIONS * HTTP/1.1|Host: localhost|Content-Length: 5",
+                "GET /%2f HTTP/1.1|Host: localhost|Content-Length: 5",
+                "GET /WEB-INF/ HTTP/1.1|Host: localhost|Transfer-Encoding: chunked"
+            })
+    void letsNoThreadWaitForABodyThatIsNotRead(String head) throws Exception {
+        start(new SlowClientProtocol.Limits(LONG, LONG, LONG, 2), "ok");
+        for (String ignored : new String[] {"one", "other"}) {
+            send(connect(), head.replace("|", "\r\n") + "\r\n\r\n");
+        }
+        Socket client = connect();
+
+        send(client, "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+
+        assertThat(allOf(client)).startsWith("HTTP/1.1 200");
+        assertThat(allOf(clients.get(0))).startsWith("HTTP/1.1 ");
+    }
+
+    @Test
+    void readsNoRequestFromABodyThatIsNotRead() throws Exception {
+        start(new SlowClientProtocol.Limits(LONG, LONG, LONG, 2), "ok");
+        Socket client = connect();
+        String hidden = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+        send(client, "GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + hidden);
+
+        assertThat(allOf(client)).containsOnlyOnce("HTTP/1.1 ");
+    }
+
+    @Test
+    void asksForABodyThatIsRead() throws Exception {
+        start(new SlowClientProtocol.Limits(LONG, LONG, LONG, 2), "");
+        Socket client = connect();
+        send(client, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
+        byte[] first = client.getInputStream().readNBytes("HTTP/1.1 100".length());
+
+        send(client, "12345");
+        client.shutdownOutput();
+
+        assertThat(new String(first, US_ASCII)).isEqualTo("HTTP/1.1 100");
+        assertThat(allOf(client)).contains("HTTP/1.1 200").endsWith("5 bytes");
+    }
+
+    @Test
+    void doesNotAskForABodyThatIsNotRead() throws Exception {
+        start(new SlowClientProtocol.Limits(LONG, LONG, LONG, 2), "ok");
+        Socket client = connect();
+
+        send(client, "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
+
+        assertThat(allOf(client)).startsWith("HTTP/1.1 200").doesNotContain("HTTP/1.1 100");
+    }
+
+    private static String allOf(Socket client) throws IOException {
+        return new String(client.getInputStream().readAllBytes(), US_ASCII);
     }
 
     private void start(SlowClientProtocol.Limits limits, String text) throws LifecycleException {
