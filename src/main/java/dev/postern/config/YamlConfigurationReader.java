@@ -20,6 +20,8 @@ import org.yaml.snakeyaml.composer.Composer;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.events.ScalarEvent;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
@@ -64,12 +66,22 @@ final class YamlConfigurationReader {
     Optional<ConfigurationNode> read(String text) {
         LoaderOptions limits = new LoaderOptions();
         limits.setMergeOnCompose(false);
+        QuoteParser parser = new QuoteParser(new StreamReader(text), limits);
         try {
-            StreamReader characters = new StreamReader(text);
-            Composer composer = new Composer(new ParserImpl(characters, limits), new Resolver(), limits);
+            Composer composer = new Composer(parser, new Resolver(), limits);
             org.yaml.snakeyaml.nodes.Node root = composer.getSingleNode();
             return root == null ? Optional.empty() : Optional.of(convert(root, ""));
         } catch (MarkedYAMLException malformed) {
+            Mark quote = openQuote(malformed, parser.quoted);
+            if (quote != null) {
+                problems.add(
+                        "configuration",
+                        at(quote),
+                        "is no valid YAML: the quote that begins here may not be closed",
+                        "write the closing quote where the text ends, or else correct the syntax at "
+                                + at(malformed.getProblemMark()));
+                return Optional.empty();
+            }
             String fault = malformed.getProblem();
             String detail = fault != null && SAFE_MESSAGES.contains(fault) ? ": " + fault : "";
             problems.add(
@@ -86,6 +98,25 @@ final class YamlConfigurationReader {
                     "use fewer aliases, less nesting and no control characters");
             return Optional.empty();
         }
+    }
+
+    /**
+     * The beginning of a quote that may be what is wrong: it never ends, or it ends on a later line, behind which the text breaks
+     * off. Then the quote that ends it was meant to begin another text.
+     *
+     * @param last the last quoted text that was read
+     */
+    private static @Nullable Mark openQuote(MarkedYAMLException malformed, @Nullable ScalarEvent last) {
+        if ("while scanning a quoted scalar".equals(malformed.getContext())) {
+            return malformed.getContextMark();
+        }
+        Mark mark = malformed.getProblemMark();
+        return last != null
+                        && mark != null
+                        && last.getStartMark().getLine() < last.getEndMark().getLine()
+                        && last.getEndMark().getLine() == mark.getLine()
+                ? last.getStartMark()
+                : null;
     }
 
     /** What to write in place of a text that breaks off at {@code mark}. */
@@ -185,6 +216,25 @@ final class YamlConfigurationReader {
             items.nodes().forEach(each -> merge(each, path, merged));
         } else {
             problems.add(path, value.origin(), "merges " + value.noun() + " with <<", "merge a map, by its alias");
+        }
+    }
+
+    /** A parser that keeps the last quoted text, for what is said of a fault behind it. */
+    private static final class QuoteParser extends ParserImpl {
+
+        private @Nullable ScalarEvent quoted;
+
+        QuoteParser(StreamReader reader, LoaderOptions limits) {
+            super(reader, limits);
+        }
+
+        @Override
+        public Event getEvent() {
+            Event event = super.getEvent();
+            if (event instanceof ScalarEvent scalar && !scalar.isPlain()) {
+                quoted = scalar;
+            }
+            return event;
         }
     }
 }

@@ -22,6 +22,31 @@ class CommonMistakesTest {
                         + "/postern.yaml:2:1]: is no valid YAML here; indent with spaces: YAML takes no tab");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "b: \"New {{item.id}}\\n  c: 1\\n  to: \"ops\"\\n",
+                "b: \"New {{item.id}}\\n  c: \"{{item.number}}\"\\n  d: 1\\n",
+                "b: 'New\\n  c: 1\\n"
+            })
+    void quoteThatIsNotClosedIsNamedWhereItBegins(String text) {
+        String file = home + "/postern.yaml:";
+        assertThat(ConfigurationFixture.yaml(home, "a:\n  " + text.replace("\\n", "\n"))
+                        .problemLines())
+                .singleElement()
+                .asString()
+                .startsWith("configuration [" + file + "2:6]: is no valid YAML: the quote that begins here may not be"
+                        + " closed; write the closing quote where the text ends, or else correct the syntax at " + file);
+    }
+
+    @Test
+    void faultBehindQuoteThatIsClosedIsNamedAtItsOwnPlace() {
+        assertThat(ConfigurationFixture.yaml(home, "a:\n  b: \"New\"\n c: 1\n").problemLines())
+                .singleElement()
+                .asString()
+                .startsWith("configuration [" + home + "/postern.yaml:3:2]: is no valid YAML here");
+    }
+
     @Test
     void referenceWithinBracesNeedsQuotes() {
         assertThat(ConfigurationFixture.yaml(home, "hooks: {enabled: true, token: ${env:TOKEN}}\n")
