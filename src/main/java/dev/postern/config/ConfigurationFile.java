@@ -1,5 +1,6 @@
 package dev.postern.config;
 
+import dev.postern.model.FileErrorText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -88,9 +89,11 @@ public final class ConfigurationFile {
      */
     private static Optional<String> text(Path file, ConfigurationProblems problems) {
         try {
-            if (!Files.isRegularFile(file)) {
-                boolean dangling = Files.isSymbolicLink(file) && !Files.exists(file);
-                return unreadable(file, dangling ? "is a link to no file" : "is no regular file", problems);
+            if (Files.isSymbolicLink(file) && !Files.exists(file)) {
+                return unreadable(file, "is a link to no file", problems);
+            }
+            if (Files.exists(file) && !Files.isRegularFile(file)) {
+                return unreadable(file, "is no regular file", problems);
             }
             if (Files.size(file) > MAX_BYTES) {
                 return unreadable(file, "is larger than 1 MiB", problems);
@@ -105,7 +108,7 @@ public final class ConfigurationFile {
         } catch (AccessDeniedException denied) {
             return unreadable(file, "may not be read by this process", problems);
         } catch (IOException failed) {
-            return unreadable(file, "could not be read (" + failed + ")", problems);
+            return unreadable(file, FileErrorText.unreadable(failed), problems);
         }
     }
 

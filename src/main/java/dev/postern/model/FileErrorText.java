@@ -10,6 +10,11 @@ public final class FileErrorText {
 
     private FileErrorText() {}
 
+    /** The words after a file's name for a file that can't be read, with the reason. */
+    public static String unreadable(IOException failure) {
+        return "can't be read: " + of(failure);
+    }
+
     /**
      * The operating system's message, if there is one, without the file's name: that is often the name of a temporary file
      * beside the one that the person knows.

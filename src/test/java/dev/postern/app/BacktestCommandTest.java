@@ -69,7 +69,7 @@ class BacktestCommandTest {
         assertThat(broken.exit()).isEqualTo(2);
         assertThat(broken.err()).contains("problem: ", "nonsense");
         assertThat(missing.exit()).isEqualTo(2);
-        assertThat(missing.err()).contains("none.yaml", "is no regular file");
+        assertThat(missing.err()).contains("none.yaml", "can't be read: it does not exist");
         assertThat(broken.out() + missing.out()).isEmpty();
     }
 

@@ -123,7 +123,7 @@ public final class Launcher {
         try {
             payload = Files.readAllBytes(example.payload());
         } catch (IOException e) {
-            System.err.println("postern: the payload " + example.payload() + " can't be read: " + FileErrorText.of(e));
+            System.err.println("postern: the payload " + example.payload() + " " + FileErrorText.unreadable(e));
             return 1;
         }
         return program(
