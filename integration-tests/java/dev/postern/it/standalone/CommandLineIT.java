@@ -128,7 +128,7 @@ class CommandLineIT {
         assertThat((ended.out() + ended.log()).lines())
                 .singleElement()
                 .asString()
-                .contains("home [system property postern.home]", "locale", "LC_ALL=C.UTF-8")
+                .contains("home [--home]", "locale", "LC_ALL=C.UTF-8")
                 .doesNotContain("Exception");
     }
 

@@ -16,15 +16,22 @@ import org.jspecify.annotations.Nullable;
  */
 public record HomeSetting(String text, String origin) {
 
+    /** The system property that hands the value of the option {@code --home} to the program. */
+    public static final String OPTION_PROPERTY = "dev.postern.home.option";
+
     /** The setting {@code text} of {@code origin}; empty if the text is null or blank. */
     public static Optional<HomeSetting> of(@Nullable String text, String origin) {
         return text == null || text.isBlank() ? Optional.empty() : Optional.of(new HomeSetting(text.strip(), origin));
     }
 
-    /** The setting of the whole process: the system property, else the environment variable, else {@code ~/.postern}. */
+    /**
+     * The setting of the whole process: the option {@code --home}, else the system property, else the environment variable, else
+     * {@code ~/.postern}.
+     */
     public static HomeSetting ofProcess(
             Function<String, @Nullable String> systemProperty, Function<String, @Nullable String> variable) {
-        return of(systemProperty.apply("postern.home"), "system property postern.home")
+        return of(systemProperty.apply(OPTION_PROPERTY), "--home")
+                .or(() -> of(systemProperty.apply("postern.home"), "system property postern.home"))
                 .or(() -> of(variable.apply("POSTERN_HOME"), "environment variable POSTERN_HOME"))
                 .orElse(new HomeSetting("~/.postern", "default"));
     }

@@ -13,6 +13,15 @@ class HomeSettingTest {
     private static final Path USER = Path.of("/home/p");
 
     @Test
+    void optionOfTheCommandLineComesFirst() {
+        HomeSetting name = ofProcess(
+                Map.of(HomeSetting.OPTION_PROPERTY, "/option", "postern.home", "/property"),
+                Map.of("POSTERN_HOME", "/variable"));
+
+        assertThat(name).isEqualTo(new HomeSetting("/option", "--home"));
+    }
+
+    @Test
     void isNotTheBlankPropertyThatHidesTheVariable() {
         HomeSetting name = ofProcess(Map.of("postern.home", " "), Map.of("POSTERN_HOME", "/variable "));
 

@@ -46,7 +46,7 @@ public final class Launcher {
             return;
         }
         if (line.home() != null) {
-            System.setProperty("postern.home", line.home());
+            System.setProperty(HomeSetting.OPTION_PROPERTY, line.home());
         }
         switch (line.command()) {
             case "serve" -> serve(line);
