@@ -22,12 +22,18 @@ public final class TokenCommand {
      * @param out gets the token alone, so that a script can take it
      * @param err gets the problems, and what to do next
      * @param options the values by the names of the settings below {@code senders.<id>}, and {@code id}
-     * @return 0 if the token will work from the next start on, else 1, and then nothing was changed
+     * @return 0 if the token will work from the next start on; otherwise nothing was changed, and it is 2 if a new sender's hooks
+     *     are not named, else 1
      */
     public static int create(PrintStream out, PrintStream err, Map<String, String> options) {
+        return create(ProcessEnvironment.ofProcess(name -> null), out, err, options);
+    }
+
+    static int create(
+            ProcessEnvironment environment, PrintStream out, PrintStream err, Map<String, String> options) {
         Map<String, String> settings = new LinkedHashMap<>(options);
         String id = String.valueOf(settings.remove("id"));
-        SenderUpdatePlan plan = SenderUpdatePlan.of(ProcessEnvironment.ofProcess(name -> null), id, settings);
+        SenderUpdatePlan plan = SenderUpdatePlan.of(environment, id, settings);
         if (plan instanceof SenderUpdate planned) {
             try {
                 plan = planned.write();
@@ -36,6 +42,11 @@ public final class TokenCommand {
                         "postern: " + planned.file() + " can't be written: " + FileErrorText.of(e) + ". " + UNCHANGED);
                 return 1;
             }
+        }
+        if (plan instanceof SenderUpdatePlan.MissingHooks) {
+            err.println("postern: token new needs --hooks, the names of the hooks that the new sender " + id
+                    + " may call. " + UNCHANGED);
+            return 2;
         }
         return plan instanceof SenderUpdate written
                 ? tell(out, err, id, written)

@@ -19,7 +19,7 @@ import java.util.Optional;
  * A plan for writing a sender with a new token into a home. Before anything is written, the new content is read as a start
  * would read it. It has to work together with the existing configuration.
  */
-public sealed interface SenderUpdatePlan permits SenderUpdate, SenderUpdatePlan.InvalidSender {
+public sealed interface SenderUpdatePlan permits SenderUpdate, SenderUpdatePlan.InvalidSender, SenderUpdatePlan.MissingHooks {
 
     /**
      * A plan that is rejected, because the configuration would not work with that sender.
@@ -32,6 +32,9 @@ public sealed interface SenderUpdatePlan permits SenderUpdate, SenderUpdatePlan.
             problems = List.copyOf(problems);
         }
     }
+
+    /** A plan that is rejected, because a new sender has to name its hooks and the settings do not. */
+    record MissingHooks() implements SenderUpdatePlan {}
 
     /**
      * Plans an update of the process's home; nothing is written. A sender that the home's {@code senders.yaml} has keeps its
@@ -70,7 +73,11 @@ public sealed interface SenderUpdatePlan permits SenderUpdate, SenderUpdatePlan.
         Fields all = senders.with(id, next);
         ConfigurationResult outcome = new ConfigurationLoader(environment).with(all, home.get(), problems);
         if (outcome instanceof Rejected rejected) {
-            return rejected(rejected);
+            boolean named = next.value(SendersSection.HOOKS.name()) != null;
+            String hooks = SettingNames.join(SendersSection.SENDERS.name() + "." + id, SendersSection.HOOKS.name());
+            return !named && rejected.problems().stream().anyMatch(problem -> problem.setting().equals(hooks))
+                    ? new MissingHooks()
+                    : rejected(rejected);
         }
         SenderSettings planned = Objects.requireNonNull(
                 ((Configured) outcome).settings().senders().get(id));

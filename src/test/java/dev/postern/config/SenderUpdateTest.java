@@ -71,10 +71,7 @@ class SenderUpdateTest {
     void needsHooksForNewSender() {
         SenderUpdatePlan plan = SenderUpdatePlan.of(serving().environment(), "ci", Map.of());
 
-        assertThat(((SenderUpdatePlan.InvalidSender) plan).problems())
-                .singleElement()
-                .asString()
-                .startsWith("senders.ci.hooks [token new]: is missing");
+        assertThat(plan).isEqualTo(new SenderUpdatePlan.MissingHooks());
     }
 
     @Test
