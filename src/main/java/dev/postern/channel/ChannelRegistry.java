@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class ChannelRegistry {
 
     private static final String WHATSAPP = "whatsapp";
+    private static final String NO_RECIPIENT = "to is missing, and no earlier reply names a recipient on this channel";
+
     private static final String TOO_LONG = "to must be at most " + Recipient.MAX_TO_BYTES + " bytes of UTF-8.";
 
     /** The required settings of each chat product's channel. */
@@ -69,7 +71,16 @@ public final class ChannelRegistry {
     }
 
     private static @Nullable String refusal(Channel channel, @Nullable String to) {
-        return Recipient.isTooLong(to) ? TOO_LONG : channel.refusal(to);
+        if (Recipient.isTooLong(to)) {
+            return TOO_LONG;
+        }
+        @Nullable String refusal = channel.refusal(to);
+        if (refusal == null || to != null) {
+            return refusal;
+        }
+        // What to write follows the colon, if the channel says it.
+        int colon = refusal.indexOf(": ");
+        return NO_RECIPIENT + (colon < 0 ? "" : refusal.substring(colon));
     }
 
     /** The recipient of a reply that follows no earlier one: whatsapp if it has a recipient of its own, else the inbox. */

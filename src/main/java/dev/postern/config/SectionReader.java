@@ -292,6 +292,14 @@ final class SectionReader {
         readContext.problems().add(path(settingDeclaration), origin(settingDeclaration), wrong, instead);
     }
 
+    /** Warns of {@code setting} at its name, if nothing is written behind it. */
+    void warnOfEmpty(Setting<?> setting, String text) {
+        ConfigurationNode.Field field = fields.byName().get(setting.name());
+        if (field != null && field.value() instanceof ConfigurationNode.Nothing) {
+            readContext.problems().warn(path(setting), field.nameOrigin(), text);
+        }
+    }
+
     void warn(SettingDeclaration settingDeclaration, String text) {
         readContext.problems().warn(path(settingDeclaration), origin(settingDeclaration), text);
     }

@@ -40,6 +40,14 @@ class FixedRecipientCheckTest {
                 .isEmpty();
     }
 
+    @Test
+    void saysThatToIsMissing() {
+        assertThat(problems("askChannel: ops"))
+                .singleElement()
+                .asString()
+                .contains("and to is missing, and no earlier reply names a recipient on this channel: write a channel's id");
+    }
+
     private List<String> mappingProblems(String mapping) {
         return FixedRecipientCheck.problems(ConfigurationFixture.yaml(
                         home,

@@ -48,6 +48,17 @@ class CommonMistakesTest {
     }
 
     @Test
+    void recipientThatYamlTakesForCommentIsWarnedOf() {
+        String mapping = "  mappings:\n  - match: {path: a}\n    messageTemplate: x\n    channel: inbox\n    to: #ops\n";
+        assertThat(ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + mapping)
+                        .warnings())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.mappings[0].to [" + home + "/postern.yaml:8:5]: is empty")
+                .contains("# begins a comment in YAML, unless it stands in quotes");
+    }
+
+    @Test
     void referenceWithinBracesNeedsQuotes() {
         assertThat(ConfigurationFixture.yaml(home, "hooks: {enabled: true, token: ${env:TOKEN}}\n")
                         .problemLines())
