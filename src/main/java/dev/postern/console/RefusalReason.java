@@ -49,7 +49,8 @@ record RefusalReason(String check, String expected) {
             case SCRIPT_FAILED ->
                 new RefusalReason(
                         "the mapping's script",
-                        "The script returns without an error, within its budgets. The log has its own message.");
+                        "The script returns without an error, within its budgets. The log names the file, line and column."
+                                + " The command explain, with the kept payload, shows the script's message.");
             case UNAUTHORIZED -> new RefusalReason("the token", "The header has the token of hooks.token.");
             case SIGNATURE_INVALID ->
                 new RefusalReason(
