@@ -24,7 +24,7 @@ final class CommandCatalog {
               java -jar postern.war explain <name> <payload.json> [--header K=V]... [--query K=V]... [--sender ID]
                   [--home DIR]
                   Says what POST /hooks/<name> would make of that payload, and does nothing of it. With --sender it says so
-                  of a request with that sender's own token.
+                  of a request with that sender's own token. Exit code 0: the status would be below 400, else 1.
               java -jar postern.war backtest [--since 24h|7d|TIME] [--mapping ID] [--config FILE] [--json] [--home DIR]
                   Puts the requests whose payloads are kept through the home's configuration and through FILE in place of
                   its postern.yaml, and shows what differs. Without FILE, compares with what the requests became. Does
