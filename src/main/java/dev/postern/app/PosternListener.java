@@ -91,8 +91,12 @@ public final class PosternListener implements ServletContextListener {
 
     @Override
     public void contextDestroyed(ServletContextEvent event) {
+        LOG.log(Level.INFO, "Postern is stopping");
+        long begun = System.nanoTime();
         closeableStack.close();
         JacksonBufferCleanup.release();
+        Duration took = Duration.ofNanos(System.nanoTime() - begun);
+        LOG.log(Level.INFO, "Postern has stopped after {0}", DurationFormatter.of(took));
     }
 
     @SuppressWarnings("unchecked") // the launcher is ours

@@ -322,6 +322,17 @@ class PosternInTomcatTest {
     }
 
     @Test
+    void logsTheBeginningAndTheEndOfItsStop() throws Exception {
+        Context context = server.deploy("/postern", home("home", TOKEN));
+        server.start();
+
+        List<String> log = logOf(context::stop);
+
+        assertThat(log).first().isEqualTo("Postern is stopping");
+        assertThat(log).last().asString().matches("Postern has stopped after [0-9]+ (ms|s)");
+    }
+
+    @Test
     void keepsTwoDeploymentsInOneServerApart() throws Exception {
         Path first = home("first", TOKEN);
         Path second = home("second", "another-token-long-enough-02");
