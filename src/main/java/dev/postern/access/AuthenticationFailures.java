@@ -5,7 +5,10 @@ import dev.postern.access.AuthenticationResult.Unauthorized;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -18,6 +21,7 @@ public final class AuthenticationFailures {
     private final FailureThrottle throttle;
     private final LongAdder unauthorized = new LongAdder();
     private final LongAdder throttled = new LongAdder();
+    private final Map<FailureKind, LongAdder> kinds = new EnumMap<>(FailureKind.class);
 
     /**
      * Creates counts that start at zero.
@@ -26,10 +30,14 @@ public final class AuthenticationFailures {
      */
     public AuthenticationFailures(FailureThrottle throttle) {
         this.throttle = throttle;
+        for (FailureKind kind : FailureKind.values()) {
+            kinds.put(kind, new LongAdder());
+        }
     }
 
-    /** Counts a failure of {@code client} and returns its result: unauthorized or throttled. */
-    AuthenticationResult recordFailure(long client) {
+    /** Counts a failure of {@code client}, of this {@code kind}, and returns its result: unauthorized or throttled. */
+    AuthenticationResult recordFailure(long client, FailureKind kind) {
+        Objects.requireNonNull(kinds.get(kind)).increment();
         long leftNanos = throttle.recordFailure(client);
         if (leftNanos > 0) {
             return later(leftNanos);
@@ -57,6 +65,11 @@ public final class AuthenticationFailures {
     /** The number of requests answered {@link Throttled} so far. */
     public long throttled() {
         return throttled.sum();
+    }
+
+    /** The number of failures of this {@code kind} so far, however they were answered. */
+    long failures(FailureKind kind) {
+        return Objects.requireNonNull(kinds.get(kind)).sum();
     }
 
     /** The number of clients locked out now. Scans the whole table (up to 1 ms), so it is not for each request. */

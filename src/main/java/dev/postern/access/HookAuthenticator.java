@@ -60,7 +60,8 @@ public final class HookAuthenticator {
         if (sender != null && sender.isActive(clock.instant())) {
             return new Admitted(sender);
         }
-        return judged(remoteAddress, token != null && sender == null);
+        FailureKind kind = tokenExtractor.isPresent(headerLookup) ? FailureKind.WRONG_TOKEN : FailureKind.NO_TOKEN;
+        return judged(remoteAddress, token != null && sender == null, kind);
     }
 
     /**
@@ -78,17 +79,17 @@ public final class HookAuthenticator {
      * @param verified whether the signature is right
      */
     public AuthenticationResult authenticateSignature(@Nullable String remoteAddress, boolean verified) {
-        return judged(remoteAddress, verified);
+        return judged(remoteAddress, verified, FailureKind.SIGNATURE);
     }
 
     /**
      * Rejects a request without the signature that it needs, before its body is read. It counts like any other failure.
      */
     public AuthenticationResult rejectUnsigned(@Nullable String remoteAddress) {
-        return judged(remoteAddress, false);
+        return judged(remoteAddress, false, FailureKind.SIGNATURE);
     }
 
-    private AuthenticationResult judged(@Nullable String remoteAddress, boolean credible) {
-        return credible ? ADMITTED : failures.recordFailure(ClientKey.of(remoteAddress));
+    private AuthenticationResult judged(@Nullable String remoteAddress, boolean credible, FailureKind kind) {
+        return credible ? ADMITTED : failures.recordFailure(ClientKey.of(remoteAddress), kind);
     }
 }

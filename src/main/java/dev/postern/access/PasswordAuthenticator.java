@@ -45,7 +45,7 @@ public final class PasswordAuthenticator {
             return failures.later(waitNanos);
         }
         try {
-            return isRight.getAsBoolean() ? ADMITTED : failures.recordFailure(client);
+            return isRight.getAsBoolean() ? ADMITTED : failures.recordFailure(client, FailureKind.LOGIN);
         } finally {
             end(client);
         }

@@ -5,6 +5,7 @@ import static dev.postern.access.HookAuthenticatorFixture.FAILURES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -57,7 +58,7 @@ class RejectedRequestLogTest {
         assertThat(lines)
                 .extracting(LogRecord::getMessage)
                 .containsExactly(
-                        "Rejected 34 requests in the last minute (401: 20, 429: 14); clients locked out: 1 of hooks, 0 of logins");
+                        "Rejected 34 requests in the last minute (401: 20, 429: 14; wrong token: 34); clients locked out: 1 of hooks, 0 of logins");
         assertThat(lines).extracting(LogRecord::getLevel).containsExactly(Level.INFO);
     }
 
@@ -71,7 +72,22 @@ class RejectedRequestLogTest {
         assertThat(lines)
                 .extracting(LogRecord::getMessage)
                 .containsExactly(
-                        "Rejected 22 requests in the last minute (401: 21, 429: 1); clients locked out: 0 of hooks, 1 of logins");
+                        "Rejected 22 requests in the last minute (401: 21, 429: 1; wrong token: 22); clients locked out: 0 of hooks, 1 of logins");
+    }
+
+    @Test
+    void tellsAWrongSignatureFromAMissingToken() {
+        fixture.hookAuthenticator.authenticate(ATTACKER, name -> Collections.emptyEnumeration());
+        fixture.hookAuthenticator.authenticateSignature(ATTACKER, false);
+        fixture.hookAuthenticator.rejectUnsigned(ATTACKER);
+        new PasswordAuthenticator(logins.failures).authenticate(ATTACKER, () -> false);
+
+        log.logSummary();
+
+        assertThat(lines)
+                .extracting(LogRecord::getMessage)
+                .containsExactly("Rejected 4 requests in the last minute (401: 4, 429: 0; no token: 1; no or wrong"
+                        + " signature: 2; wrong login: 1); clients locked out: 0 of hooks, 0 of logins");
     }
 
     @Test
@@ -96,9 +112,9 @@ class RejectedRequestLogTest {
         assertThat(lines)
                 .extracting(LogRecord::getMessage)
                 .containsExactly(
-                        "Rejected 40 requests in the last minute (401: 20, 429: 20); clients locked out: 1 of hooks, 0 of logins",
-                        "Rejected 5 requests in the last minute (401: 0, 429: 5); clients locked out: 1 of hooks, 0 of logins",
-                        "Rejected 1 requests in the last minute (401: 1, 429: 0); clients locked out: 1 of hooks, 0 of logins");
+                        "Rejected 40 requests in the last minute (401: 20, 429: 20; wrong token: 40); clients locked out: 1 of hooks, 0 of logins",
+                        "Rejected 5 requests in the last minute (401: 0, 429: 5; wrong token: 5); clients locked out: 1 of hooks, 0 of logins",
+                        "Rejected 1 request in the last minute (401: 1, 429: 0; wrong token: 1); clients locked out: 1 of hooks, 0 of logins");
     }
 
     @Test
