@@ -134,7 +134,7 @@ public final class HomeBackup {
         List<String> leftOut = new ArrayList<>();
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
             entries.add(add(zip, new Entry(BackupManifest.DATABASE, Kind.FILE, null, 0, null, null), copy));
-            for (Entry entry : HomeContent.of(home.toRealPath())) {
+            for (Entry entry : HomeContent.of(home.toRealPath(), SqliteSnapshot.files(database))) {
                 if (!withSecrets && isSecret(entry)) {
                     if (entry.kind() != Kind.DIRECTORY) {
                         leftOut.add(entry.path());

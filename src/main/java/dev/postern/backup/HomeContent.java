@@ -43,13 +43,17 @@ final class HomeContent {
         return !LEFT_OUT.contains(name) && !name.startsWith(REPLACED);
     }
 
-    /** The content of {@code home} without {@code data/}: each entry after its directory, without digests. */
-    static List<Entry> of(Path home) throws IOException {
+    /**
+     * The content of {@code home} without {@code data/}: each entry after its directory, without digests.
+     *
+     * @param leftOut further files that are no content, below {@code home}
+     */
+    static List<Entry> of(Path home, Set<Path> leftOut) throws IOException {
         List<Entry> entries = new ArrayList<>();
         for (Path top : children(home)) {
             String name = top.getFileName().toString();
             if (isContent(name) && !name.equals(DATA) && !name.equals(BackupManifest.NAME)) {
-                Files.walkFileTree(top, new Collector(home, entries));
+                Files.walkFileTree(top, new Collector(home, leftOut, entries));
             }
         }
         return entries;
@@ -101,10 +105,12 @@ final class HomeContent {
     private static final class Collector extends SimpleFileVisitor<Path> {
 
         private final Path home;
+        private final Set<Path> leftOut;
         private final List<Entry> entries;
 
-        Collector(Path home, List<Entry> entries) {
+        Collector(Path home, Set<Path> leftOut, List<Entry> entries) {
             this.home = home;
+            this.leftOut = leftOut;
             this.entries = entries;
         }
 
@@ -119,7 +125,7 @@ final class HomeContent {
             if (attributes.isSymbolicLink()) {
                 String target = Files.readSymbolicLink(file).toString();
                 entries.add(new Entry(path(file), Kind.LINK, null, 0, null, target));
-            } else if (attributes.isRegularFile()) {
+            } else if (attributes.isRegularFile() && !leftOut.contains(file)) {
                 entries.add(new Entry(path(file), Kind.FILE, mode(file), attributes.size(), null, null));
             }
             return FileVisitResult.CONTINUE;

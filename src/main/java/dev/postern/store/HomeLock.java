@@ -70,7 +70,8 @@ public final class HomeLock implements AutoCloseable {
         }
     }
 
-    private static Path lockOf(Path database) {
+    /** The lock of the SQLite file {@code database}. */
+    static Path lockOf(Path database) {
         String stem = database.getFileName().toString().replaceFirst("\\.db$", "");
         return database.resolveSibling(stem + ".lock");
     }

@@ -1,8 +1,12 @@
 package dev.postern.store;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /**
  * A copier of a SQLite database while a Postern uses it. SQLite writes the copy in one read transaction: it has every
@@ -11,6 +15,23 @@ import java.sql.SQLException;
 public final class SqliteSnapshot {
 
     private SqliteSnapshot() {}
+
+    /**
+     * The files that belong to {@code database}, with links resolved: itself, those that SQLite keeps beside it, and the lock.
+     * They need not be there.
+     *
+     * @throws IOException if {@code database} is not there or can't be reached
+     */
+    public static Set<Path> files(Path database) throws IOException {
+        Path file = database.toRealPath();
+        Path directory = database.toAbsolutePath().resolveSibling("").toRealPath();
+        return new HashSet<>(List.of(
+                file,
+                ReadOnlyStore.companion(file, "-wal"),
+                ReadOnlyStore.companion(file, "-shm"),
+                ReadOnlyStore.companion(file, "-journal"),
+                HomeLock.lockOf(directory.resolve(database.getFileName()))));
+    }
 
     /**
      * Copies {@code database} to {@code target}.

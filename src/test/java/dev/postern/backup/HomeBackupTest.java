@@ -3,6 +3,7 @@ package dev.postern.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postern.net.OwnerOnlyFiles;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.io.IOException;
@@ -17,6 +18,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of backups of a home, which is in use or not. */
 class HomeBackupTest {
@@ -181,6 +184,36 @@ class HomeBackupTest {
                             "secrets/hook-token FILE rw-------",
                             "turn.sh FILE rwx------");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"db/my.db", "my.sqlite"})
+    void leavesOutADatabaseInTheHomeButItsSoundCopy(String place) throws Exception {
+        Path database = OwnerOnlyFiles.createDirectories(home.directory().resolve("db"))
+                .resolveSibling(place);
+        Files.writeString(database.resolveSibling("notes.db-wal.txt"), "of the operator");
+        Path link = Files.createSymbolicLink(top.resolve("link"), home.directory());
+        try (Store store = open(home.directory(), database)) {
+            home.write(store, "in the log");
+            // A link to the home names the same database.
+            new HomeBackup(link, link.resolve(place), true, "1.2.3", HomeWithContent.CLOCK).write(file);
+        }
+        Path restored = top.resolve("restored");
+        new HomeRestore(restored, false, HomeWithContent.CLOCK).run(file);
+
+        Path moved = restored.resolve(place);
+        assertThat(names(moved.resolveSibling("")))
+                .contains("notes.db-wal.txt")
+                .noneMatch(name -> name.startsWith("my"));
+        Files.move(restored.resolve("data/postern.db"), moved);
+        try (Store store = open(restored, moved)) {
+            List<String> nodes = store.read(sql -> sql.query("SELECT id FROM node", row -> row.text("id")));
+            assertThat(nodes).containsExactly("in the log");
+        }
+    }
+
+    private static Store open(Path home, Path database) throws StoreException {
+        return Store.open("jdbc:sqlite:" + database, null, null, home, "test", HomeWithContent.CLOCK);
     }
 
     @Test
