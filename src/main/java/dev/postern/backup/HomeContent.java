@@ -102,7 +102,7 @@ final class HomeContent {
     }
 
     /** A visitor that lists what it finds; a socket or a pipe is no content. */
-    private static final class Collector extends SimpleFileVisitor<Path> {
+    static final class Collector extends SimpleFileVisitor<Path> {
 
         private final Path home;
         private final Set<Path> leftOut;
@@ -116,17 +116,25 @@ final class HomeContent {
 
         @Override
         public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
-            entries.add(new Entry(path(directory), Kind.DIRECTORY, mode(directory), 0, null, null));
+            try {
+                entries.add(new Entry(path(directory), Kind.DIRECTORY, mode(directory), 0, null, null));
+            } catch (NoSuchFileException deletedMeanwhile) {
+                return FileVisitResult.SKIP_SUBTREE;
+            }
             return FileVisitResult.CONTINUE;
         }
 
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-            if (attributes.isSymbolicLink()) {
-                String target = Files.readSymbolicLink(file).toString();
-                entries.add(new Entry(path(file), Kind.LINK, null, 0, null, target));
-            } else if (attributes.isRegularFile() && !leftOut.contains(file)) {
-                entries.add(new Entry(path(file), Kind.FILE, mode(file), attributes.size(), null, null));
+            try {
+                if (attributes.isSymbolicLink()) {
+                    String target = Files.readSymbolicLink(file).toString();
+                    entries.add(new Entry(path(file), Kind.LINK, null, 0, null, target));
+                } else if (attributes.isRegularFile() && !leftOut.contains(file)) {
+                    entries.add(new Entry(path(file), Kind.FILE, mode(file), attributes.size(), null, null));
+                }
+            } catch (NoSuchFileException deletedMeanwhile) {
+                return visitFileFailed(file, deletedMeanwhile);
             }
             return FileVisitResult.CONTINUE;
         }

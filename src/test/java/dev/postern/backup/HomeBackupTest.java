@@ -9,11 +9,16 @@ import dev.postern.store.StoreException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -214,6 +219,29 @@ class HomeBackupTest {
 
     private static Store open(Path home, Path database) throws StoreException {
         return Store.open("jdbc:sqlite:" + database, null, null, home, "test", HomeWithContent.CLOCK);
+    }
+
+    @Test
+    void leavesOutWhatIsGoneBeforeItIsRead() throws Exception {
+        List<BackupManifest.Entry> entries = new ArrayList<>();
+        HomeContent.Collector collector = new HomeContent.Collector(home.directory(), Set.of(), entries);
+        Path directory = home.directory().resolve("agents/main/empty");
+        BasicFileAttributes ofDirectory = deleted(directory);
+
+        assertThat(collector.preVisitDirectory(directory, ofDirectory)).isEqualTo(FileVisitResult.SKIP_SUBTREE);
+        for (String name : List.of("agents/main/AGENTS.md", "agents/main/link")) {
+            Path each = home.directory().resolve(name);
+            assertThat(collector.visitFile(each, deleted(each))).isEqualTo(FileVisitResult.CONTINUE);
+        }
+        assertThat(entries).isEmpty();
+    }
+
+    /** Deletes {@code file}; returns its former attributes. */
+    private static BasicFileAttributes deleted(Path file) throws IOException {
+        BasicFileAttributes attributes =
+                Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        Files.delete(file);
+        return attributes;
     }
 
     @Test
