@@ -29,11 +29,13 @@ final class BackupReader implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 16;
 
     private final Path file;
+    private final long bytes;
     private final ZipFile zip;
     private final BackupManifest manifest;
 
-    private BackupReader(Path file, ZipFile zip, BackupManifest manifest) {
+    private BackupReader(Path file, long bytes, ZipFile zip, BackupManifest manifest) {
         this.file = file;
+        this.bytes = bytes;
         this.zip = zip;
         this.manifest = manifest;
     }
@@ -51,7 +53,7 @@ final class BackupReader implements AutoCloseable {
         boolean opened = false;
         try {
             zip = new ZipFile(file.toFile());
-            BackupReader reader = new BackupReader(file, zip, manifest(file, zip));
+            BackupReader reader = new BackupReader(file, Files.size(file), zip, manifest(file, zip));
             reader.checkEntries();
             opened = true;
             return reader;
@@ -105,6 +107,11 @@ final class BackupReader implements AutoCloseable {
 
     BackupManifest manifest() {
         return manifest;
+    }
+
+    /** The facts about the backup, whose file may have been moved since it was opened. */
+    BackupSummary summary(String schemaText) {
+        return BackupSummary.of(file, bytes, manifest, schemaText);
     }
 
     /** Checks that each entry stays in the home, is listed once, and that the files are in the backup. */

@@ -1,7 +1,5 @@
 package dev.postern.backup;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
@@ -39,10 +37,10 @@ public record BackupSummary(
         leftOut = List.copyOf(leftOut);
     }
 
-    static BackupSummary of(Path file, BackupManifest manifest, String schemaText) throws IOException {
+    static BackupSummary of(Path file, long bytes, BackupManifest manifest, String schemaText) {
         return new BackupSummary(
                 file,
-                /* bytes= */ Files.size(file),
+                bytes,
                 manifest.program(),
                 manifest.createdAt(),
                 manifest.files(),

@@ -39,7 +39,7 @@ public final class BackupVerification {
                     reader.copy(reader.database(), out);
                 }
                 SqliteInspection inspection = reader.inspect(copy, null);
-                return BackupSummary.of(file, reader.manifest(), inspection.schemaText());
+                return reader.summary(inspection.schemaText());
             } finally {
                 DirectoryTree.delete(directory);
             }

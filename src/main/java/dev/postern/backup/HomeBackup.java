@@ -82,7 +82,7 @@ public final class HomeBackup {
             BackupManifest manifest = write(archive, copy, inspection);
             check(archive, target);
             OwnerOnlyFiles.publish(archive, target);
-            return BackupSummary.of(target, manifest, inspection.schemaText());
+            return BackupSummary.of(target, Files.size(target), manifest, inspection.schemaText());
         } catch (FileAlreadyExistsException e) {
             throw exists(target);
         } catch (IOException e) {

@@ -77,7 +77,7 @@ public final class HomeRestore {
             OwnerOnlyFiles.createDurableDirectories(home);
             boolean restored = false;
             try {
-                Result result = whileLocked(file, reader, staged, interrupted);
+                Result result = whileLocked(reader, staged, interrupted);
                 restored = true;
                 return result;
             } finally {
@@ -90,11 +90,11 @@ public final class HomeRestore {
         }
     }
 
-    private Result whileLocked(Path file, BackupReader reader, StagedHome staged, StagedHome.@Nullable Plan interrupted)
+    private Result whileLocked(BackupReader reader, StagedHome staged, StagedHome.@Nullable Plan interrupted)
             throws IOException, BackupException, StoreException {
         HomeLock lock = HomeLock.ofHome(home);
         try {
-            return interrupted == null ? restore(file, reader, staged) : complete(file, reader, staged, interrupted);
+            return interrupted == null ? restore(reader, staged) : complete(reader, staged, interrupted);
         } finally {
             lock.close();
         }
@@ -119,7 +119,7 @@ public final class HomeRestore {
                 there, reader.manifest().bytes(), "restore [" + home + "]", "nothing was changed");
     }
 
-    private Result restore(Path file, BackupReader reader, StagedHome staged)
+    private Result restore(BackupReader reader, StagedHome staged)
             throws IOException, BackupException, StoreException {
         boolean isStaged = false;
         StagedHome.Plan plan;
@@ -145,7 +145,7 @@ public final class HomeRestore {
         } catch (IOException e) {
             throw unfinished(e);
         }
-        return new Result(BackupSummary.of(file, reader.manifest(), schemaText), replaced(plan), false);
+        return new Result(reader.summary(schemaText), replaced(plan), false);
     }
 
     private StagedHome.Plan plan(BackupReader reader, StagedHome staged) throws IOException {
@@ -172,7 +172,7 @@ public final class HomeRestore {
         staged.finish();
     }
 
-    private Result complete(Path file, BackupReader reader, StagedHome staged, StagedHome.Plan plan)
+    private Result complete(BackupReader reader, StagedHome staged, StagedHome.Plan plan)
             throws IOException, BackupException {
         if (!plan.backup().equals(reader.manifest().id())) {
             throw new BackupException("a restore of the home [" + home
@@ -187,7 +187,7 @@ public final class HomeRestore {
             throw unfinished(e);
         }
         String schemaText = "with schema " + reader.manifest().schema();
-        return new Result(BackupSummary.of(file, reader.manifest(), schemaText), replaced(plan), true);
+        return new Result(reader.summary(schemaText), replaced(plan), true);
     }
 
     private BackupException unchanged(StagedHome.RevertedException e) {

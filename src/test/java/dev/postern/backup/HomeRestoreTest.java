@@ -237,6 +237,21 @@ class HomeRestoreTest {
     }
 
     @Test
+    void restoresFromAFileThatItMovesAside() throws Exception {
+        HomeWithContent.in(home);
+        Path inHome = Files.move(backup, home.resolve("mine.zip"));
+        long bytes = Files.size(inHome);
+
+        HomeRestore.Result result = new HomeRestore(home, true, HomeWithContent.CLOCK).run(inHome);
+
+        assertThat(result.backup().bytes()).isEqualTo(bytes);
+        Path replaced = home.resolve("replaced-20261126-093000");
+        assertThat(replaced.resolve("mine.zip")).hasSize(bytes);
+        DirectoryTree.delete(replaced);
+        isAsTheOriginal();
+    }
+
+    @Test
     void keepsSecretsThatTheBackupLacks() throws Exception {
         Path without = top.resolve("without.zip");
         original.backup(without, false);
