@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>the first attempt runs at once, on the caller's thread
- *   <li>while the database is away, or another Postern uses the home, a thread of its own retries after
- *       {@link StoreUnavailableException#retryAfter}
+ *   <li>while the database is away, another Postern uses the home, or Java has no memory or thread for it, a thread of its
+ *       own retries after {@link StoreUnavailableException#retryAfter}
  *   <li>any other error ends the start
  * </ol>
  */
@@ -93,17 +93,24 @@ final class PosternStarter {
             listener.started(started);
             return true;
         } catch (StoreUnavailableException passing) {
-            pause = passing.retryAfter();
-            return !listener.shouldRetry(passing);
+            return !shouldRetry(passing);
         } catch (StoreException unfit) {
             listener.failed(
                     new StartFailureReport(List.of(String.valueOf(unfit.getMessage())), "its database can't be used"));
         } catch (StartException unfit) {
             listener.failed(unfit.report());
-        } catch (RuntimeException e) { // a DataSource may throw anything; the message may contain a password
+        } catch (RuntimeException | Error e) { // a DataSource may throw anything; the message may contain a password
+            if (e instanceof VirtualMachineError && postern == null) { // there may be memory and threads again later
+                return !shouldRetry(StoreUnavailableException.because(new StoreException("the attempt failed: " + e, e)));
+            }
             listener.failed(StartException.unforeseen(e).report());
         }
         return true;
+    }
+
+    private boolean shouldRetry(StoreUnavailableException passing) {
+        pause = passing.retryAfter();
+        return listener.shouldRetry(passing);
     }
 
     private Postern start() throws StoreException, StartException {

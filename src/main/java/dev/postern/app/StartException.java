@@ -18,7 +18,7 @@ final class StartException extends Exception {
     }
 
     /** Makes an exception for an unexpected error. Its message may contain a password, and goes to the log only. */
-    static StartException unforeseen(RuntimeException fault) {
+    static StartException unforeseen(Throwable fault) {
         LOG.log(Level.ERROR, "The start failed", fault);
         String kind = fault.getClass().getSimpleName();
         return new StartException(

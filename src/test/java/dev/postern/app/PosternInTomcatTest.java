@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -227,6 +228,44 @@ class PosternInTomcatTest {
 
         await().until(() -> server.post(waiting + "/hooks/wake", TOKEN, WAKE).statusCode() == 200);
         assertThat(server.get(waiting + "/health/ready").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void startsByItselfAfterErrorsForLackOfThreads() throws Exception {
+        DataSource database = failing(
+                new OutOfMemoryError("unable to create native thread"),
+                new SQLException("away", "08001"),
+                new OutOfMemoryError("unable to create native thread"));
+        TomcatServer.bind(server.deploy("/postern", home("home", TOKEN)), "jdbc/postern", database);
+        List<String> log = logOf(() -> {
+            server.start();
+
+            assertThat(server.get("/postern/health/live").statusCode()).isEqualTo(200);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> server.post("/postern/hooks/wake", TOKEN, WAKE).statusCode() == 200);
+        });
+
+        assertThat(log)
+                .filteredOn(line -> line.contains("Postern is waiting to start"))
+                .hasSize(2)
+                .first()
+                .asString()
+                .contains("retrying every second", "OutOfMemoryError: unable to create native thread");
+    }
+
+    @Test
+    void reportsFailedStartWhereAClassIsMissing() throws Exception {
+        DataSource database =
+                failing(new SQLException("away", "08001"), new NoClassDefFoundError("a/Driver of hunter2"));
+        TomcatServer.bind(server.deploy("/postern", home("home", TOKEN)), "jdbc/postern", database);
+        server.start();
+
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> server.get("/postern/health/ready")
+                        .body()
+                        .contains("the start failed (NoClassDefFoundError)"));
+        assertThat(server.get("/postern/health/ready").body()).doesNotContain("hunter2");
+        assertThat(server.post("/postern/hooks/wake", TOKEN, WAKE).statusCode()).isEqualTo(503);
     }
 
     @Test
@@ -464,6 +503,19 @@ class PosternInTomcatTest {
         } finally {
             logger.removeHandler(handler);
         }
+    }
+
+    /** A PostgreSQL whose first connections fail with {@code failures}, one each. */
+    private static DataSource failing(Throwable... failures) throws SQLException {
+        DataSource database = TestDatabases.newPostgresSource();
+        Iterator<Throwable> next = List.of(failures).iterator();
+        return (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (self, method, arguments) -> {
+                    if (method.getName().equals("getConnection") && next.hasNext()) {
+                        throw next.next();
+                    }
+                    return method.invoke(database, arguments);
+                });
     }
 
     /** A DataSource that gives no connection while {@code broken}; open ones still work. */
