@@ -73,7 +73,11 @@ public final class BacktestCommand {
     /** As {@link #run(PrintStream, PrintStream, Map)}, of the configuration of {@code loader}. */
     static int run(PrintStream out, PrintStream err, Map<String, String> options, ConfigurationLoader loader) {
         try {
-            return new BacktestCommand(out, err).run(options, loader);
+            int exit = new BacktestCommand(out, err).run(options, loader);
+            if (out.checkError()) { // a PrintStream throws nothing
+                throw new UnusableException(List.of("the result can't be printed"));
+            }
+            return exit;
         } catch (UnusableException e) {
             e.problems.forEach(problem -> err.println("problem: " + problem));
             return UNUSABLE;

@@ -22,8 +22,8 @@ public final class TokenCommand {
      * @param out gets the token alone, so that a script can take it
      * @param err gets the problems, and what to do next
      * @param options the values by the names of the settings below {@code senders.<id>}, and {@code id}
-     * @return 0 if the token will work from the next start on; otherwise nothing was changed, and it is 2 if a new sender's hooks
-     *     are not named, else 1
+     * @return 0 if the token will work from the next start on; 2 if a new sender's hooks are not named, else 1; nothing was
+     *     changed then, unless the token can't be printed
      */
     public static int create(PrintStream out, PrintStream err, Map<String, String> options) {
         return create(ProcessEnvironment.ofProcess(name -> null), out, err, options);
@@ -61,6 +61,11 @@ public final class TokenCommand {
 
     private static int tell(PrintStream out, PrintStream err, String id, SenderUpdate update) {
         out.println(update.token().reveal());
+        if (out.checkError()) { // a PrintStream throws nothing
+            err.println("postern: the token can't be printed, so that nobody knows it. " + update.file()
+                    + " has its hash as the last one of " + id + ": remove that hash, and make another token.");
+            return 1;
+        }
         err.println("This token is shown once. " + update.file() + " keeps its hash.");
         err.println(
                 switch (update.tokens()) {

@@ -10,6 +10,7 @@ import dev.postern.config.ProcessEnvironment;
 import dev.postern.ingress.HttpRequestFile;
 import dev.postern.requests.KeptRequestFixture;
 import java.io.ByteArrayOutputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -56,6 +57,19 @@ class BacktestCommandTest {
     @AfterEach
     void close() {
         requests.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void failsWhereTheResultCanNotBePrinted(boolean json) throws Exception {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int exit;
+        try (PrintStream full = new PrintStream(new FileOutputStream("/dev/full"))) {
+            exit = BacktestCommand.run(full, new PrintStream(err, true), json ? Map.of("json", "") : Map.of(), loader());
+        }
+
+        assertThat(exit).isEqualTo(2);
+        assertThat(err.toString(UTF_8)).contains("problem: the result can't be printed");
     }
 
     @Test
@@ -393,19 +407,19 @@ class BacktestCommandTest {
     private Output output(Map<String, String> options) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        ProcessEnvironment environment = new ProcessEnvironment(
+        int exit = BacktestCommand.run(
+                new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), options, loader());
+        return new Output(exit, out.toString(UTF_8), err.toString(UTF_8));
+    }
+
+    private ConfigurationLoader loader() {
+        return new ConfigurationLoader(new ProcessEnvironment(
                 name -> Optional.empty(),
                 name -> Optional.empty(),
                 Map.of("postern.home", home.toString()),
                 Map.of(),
                 home.toString(),
-                () -> ZoneOffset.UTC);
-        int exit = BacktestCommand.run(
-                new PrintStream(out, true, UTF_8),
-                new PrintStream(err, true, UTF_8),
-                options,
-                new ConfigurationLoader(environment));
-        return new Output(exit, out.toString(UTF_8), err.toString(UTF_8));
+                () -> ZoneOffset.UTC));
     }
 
     private record Output(int exit, String out, String err) {}
