@@ -20,7 +20,7 @@ public final class TokenCommand {
      * Makes a token for a sender, writes its hash to {@code senders.yaml}, and prints it.
      *
      * @param out gets the token alone, so that a script can take it
-     * @param err gets the problems, and what to do next
+     * @param err gets the problems, the warnings about the sender, and what to do next
      * @param options the values by the names of the settings below {@code senders.<id>}, and {@code id}
      * @return 0 if the token will work from the next start on; 2 if a new sender's hooks are not named, else 1; nothing was
      *     changed then, unless the token can't be printed
@@ -66,6 +66,7 @@ public final class TokenCommand {
                     + " has its hash as the last one of " + id + ": remove that hash, and make another token.");
             return 1;
         }
+        update.warnings().forEach(warning -> err.println("warning: " + warning));
         err.println("This token is shown once. " + update.file() + " keeps its hash.");
         err.println(
                 switch (update.tokens()) {

@@ -4,6 +4,7 @@ import dev.postern.config.ConfigurationNode.Fields;
 import dev.postern.model.Secret;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /** An update that writes a sender with a new token into a home: the hash of the token, and not the token itself. */
@@ -33,6 +34,7 @@ public final class SenderUpdate implements SenderUpdatePlan {
     private final Secret token;
     private final Tokens tokens;
     private final Fields senders;
+    private final List<ConfigurationWarning> warnings;
 
     SenderUpdate(
             ProcessEnvironment environment,
@@ -41,7 +43,8 @@ public final class SenderUpdate implements SenderUpdatePlan {
             Map<String, String> settings,
             Secret token,
             Tokens tokens,
-            Fields senders) {
+            Fields senders,
+            List<ConfigurationWarning> warnings) {
         this.environment = environment;
         this.home = home;
         this.id = id;
@@ -49,6 +52,7 @@ public final class SenderUpdate implements SenderUpdatePlan {
         this.token = token;
         this.tokens = tokens;
         this.senders = senders;
+        this.warnings = warnings;
     }
 
     /** The sender's id. */
@@ -64,6 +68,11 @@ public final class SenderUpdate implements SenderUpdatePlan {
     /** The tokens that the sender will have. */
     public Tokens tokens() {
         return tokens;
+    }
+
+    /** The warnings that a start will give about the sender. */
+    public List<ConfigurationWarning> warnings() {
+        return warnings;
     }
 
     /** The file with the sender. */

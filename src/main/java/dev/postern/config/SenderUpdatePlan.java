@@ -81,9 +81,20 @@ public sealed interface SenderUpdatePlan permits SenderUpdate, SenderUpdatePlan.
         }
         SenderSettings planned = Objects.requireNonNull(
                 ((Configured) outcome).settings().senders().get(id));
+        String name = SendersSection.SENDERS.name() + "." + id + ".";
+        List<ConfigurationWarning> warnings = outcome.warnings().stream()
+                .filter(warning -> (warning.setting() + ".").startsWith(name))
+                .toList();
         return planned.isActive(Instant.now())
                 ? new SenderUpdate(
-                        environment, home.get(), id, settings, token, SenderUpdate.Tokens.of(adds, retires), all)
+                        environment,
+                        home.get(),
+                        id,
+                        settings,
+                        token,
+                        SenderUpdate.Tokens.of(adds, retires),
+                        all,
+                        warnings)
                 : new InvalidSender(List.of(unusable(planned, next.origin())));
     }
 

@@ -24,13 +24,14 @@ class TokenCommandTest {
     @TempDir
     Path home;
 
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     @BeforeEach
     void configure() throws IOException {
         Files.writeString(
                 home.resolve("postern.yaml"),
-                "hooks: {enabled: true, token: a-token-that-is-long-enough-01}\n");
+                "hooks: {enabled: true, token: a-token-that-is-long-enough-01, allowedAgentIds: [nobody]}\n");
     }
 
     @Test
@@ -48,14 +49,25 @@ class TokenCommandTest {
 
     @Test
     void newSenderNeedsHooksAndKnownOneDoesNot() {
-        PrintStream out = new PrintStream(new ByteArrayOutputStream(), true);
-        assertThat(create(out, Map.of("id", "ci"))).isEqualTo(2);
+        PrintStream stream = new PrintStream(out, true);
+        assertThat(create(stream, Map.of("id", "ci"))).isEqualTo(2);
         assertThat(err.toString(UTF_8))
                 .isEqualTo("postern: token new needs --hooks, the names of the hooks that the new sender ci may call."
                         + " Nothing was changed.\n");
         assertThat(home.resolve("senders.yaml")).doesNotExist();
-        assertThat(create(out, Map.of("id", "ci", "hooks", "wake"))).isZero();
-        assertThat(create(out, Map.of("id", "ci"))).isZero();
+        assertThat(create(stream, Map.of("id", "ci", "hooks", "wake"))).isZero();
+        assertThat(create(stream, Map.of("id", "ci"))).isZero();
+    }
+
+    @Test
+    void warnsOfPatternThatIsNoHook() {
+        int exit = create(new PrintStream(out, true), Map.of("id", "jy", "hooks", "nosuchhook"));
+
+        assertThat(exit).isZero();
+        assertThat(out.toString(UTF_8)).matches("pst_[0-9A-Za-z]{49}\\R");
+        assertThat(err.toString(UTF_8))
+                .contains("warning: senders.jy.hooks [", "has [nosuchhook], which is no hook")
+                .doesNotContain("allowedAgentIds");
     }
 
     private int create(PrintStream stream, Map<String, String> options) {
