@@ -1,9 +1,11 @@
 package dev.postern.app.launch;
 
+import dev.postern.model.FileErrorText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -24,6 +26,7 @@ import java.util.stream.Stream;
 /** A directory with the unpacked WAR, which is needed since no class loader reads a jar inside a jar. */
 final class UnpackedWar {
 
+    private static final System.Logger LOG = System.getLogger(UnpackedWar.class.getName());
     private static final String PREFIX = "postern-";
     private static final String UNFINISHED = "unpacking-";
 
@@ -74,20 +77,34 @@ final class UnpackedWar {
 
     /**
      * Deletes the directories that earlier versions of the WAR and interrupted starts left beside this one, and nothing else.
-     * Each loses its final name first, so that an interrupted deletion leaves nothing that looks complete. Only the process
-     * that holds the home may call this.
+     * Each loses its final name first, so that an interrupted deletion leaves nothing that looks complete. One that can't be
+     * deleted stays, and the log says so. Only the process that holds the home may call this.
      */
-    void deleteOthers() throws IOException {
-        Path parent = directory.getParent();
-        if (parent == null) {
-            return;
-        }
+    void deleteOthers() {
+        Path parent = Objects.requireNonNull(directory.getParent());
         try (Stream<Path> siblings = Files.list(parent)) {
-            for (Path sibling : siblings.filter(this::isLeftOver).toList()) {
-                boolean isNamed = sibling.getFileName().toString().startsWith(PREFIX);
-                delete(isNamed ? Files.move(sibling, parent.resolve(UNFINISHED + sibling.getFileName())) : sibling);
-            }
+            siblings.filter(this::isLeftOver).toList().forEach(UnpackedWar::deleteLeftOver);
+        } catch (IOException | UncheckedIOException e) {
+            warn(parent + " can't be read", e);
         }
+    }
+
+    private static void deleteLeftOver(Path leftOver) {
+        String name = leftOver.getFileName().toString();
+        Path place = leftOver;
+        try {
+            if (name.startsWith(PREFIX)) {
+                place = Files.move(leftOver, leftOver.resolveSibling(UNFINISHED + name));
+            }
+            delete(place);
+        } catch (IOException | UncheckedIOException e) {
+            warn(place + ", which an earlier start left, can't be deleted", e);
+        }
+    }
+
+    private static void warn(String what, Exception why) {
+        IOException cause = why instanceof UncheckedIOException unchecked ? unchecked.getCause() : (IOException) why;
+        LOG.log(Level.WARNING, what + ": " + FileErrorText.of(cause));
     }
 
     private boolean isLeftOver(Path sibling) {

@@ -6,8 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import java.util.logging.StreamHandler;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +77,38 @@ class UnpackedWarTest {
             assertThat(kept).containsExactlyInAnyOrder(war.directory(), work.resolve("tomcat"));
         }
         assertThat(war.directory().resolve("WEB-INF/web.xml")).exists();
+    }
+
+    @Test
+    void warnsOfLeftoverThatCanNotBeDeleted() throws IOException {
+        Path work = directory.resolve("work");
+        UnpackedWar war = UnpackedWar.of(war("WEB-INF/web.xml"), work);
+        Path stuck = Files.createDirectory(work.resolve("postern-" + "1".repeat(240))); // its longer name is too long
+        Files.createDirectory(work.resolve("postern-1-1"));
+        Files.createDirectory(work.resolve("unpacking-12"));
+        List<LogRecord> log = new ArrayList<>();
+        Logger logger = Logger.getLogger(UnpackedWar.class.getName());
+        Handler handler = new StreamHandler() {
+            @Override
+            public synchronized void publish(LogRecord logged) {
+                log.add(logged);
+            }
+        };
+        logger.addHandler(handler);
+        try {
+            war.deleteOthers();
+        } finally {
+            logger.removeHandler(handler);
+        }
+
+        assertThat(log).singleElement().satisfies(logged -> {
+            assertThat(logged.getLevel()).isEqualTo(Level.WARNING);
+            assertThat(new SimpleFormatter().formatMessage(logged))
+                    .isEqualTo(stuck + ", which an earlier start left, can't be deleted: File name too long");
+        });
+        try (Stream<Path> kept = Files.list(work)) {
+            assertThat(kept).containsExactlyInAnyOrder(war.directory(), stuck);
+        }
     }
 
     private Path war(String... entries) throws IOException {
