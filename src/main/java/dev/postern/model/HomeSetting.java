@@ -19,6 +19,11 @@ public record HomeSetting(String text, String origin) {
     /** The system property that hands the value of the option {@code --home} to the program. */
     public static final String OPTION_PROPERTY = "dev.postern.home.option";
 
+    /** Java's {@code user.home} for a user without an account. */
+    private static final String UNKNOWN = "?";
+
+    private static final String NO_USER_HOME = "no home of the user";
+
     /** The setting {@code text} of {@code origin}; empty if the text is null or blank. */
     public static Optional<HomeSetting> of(@Nullable String text, String origin) {
         return text == null || text.isBlank() ? Optional.empty() : Optional.of(new HomeSetting(text.strip(), origin));
@@ -36,13 +41,16 @@ public record HomeSetting(String text, String origin) {
                 .orElse(new HomeSetting("~/.postern", "default"));
     }
 
-    /** The directory that {@code ~} stands for: the environment variable HOME, else the home of the user's account. */
+    /**
+     * The directory that {@code ~} stands for: the environment variable HOME, else the home of the user's account; empty if
+     * there is neither.
+     */
     public static String userHome(
             Function<String, @Nullable String> systemProperty, Function<String, @Nullable String> variable) {
         @Nullable String home = variable.apply("HOME");
-        return home == null || home.isBlank()
-                ? Objects.requireNonNullElse(systemProperty.apply("user.home"), "")
-                : home;
+        String found =
+                home == null || home.isBlank() ? Objects.requireNonNullElse(systemProperty.apply("user.home"), "") : home;
+        return found.equals(UNKNOWN) ? "" : found;
     }
 
     /**
@@ -58,9 +66,15 @@ public record HomeSetting(String text, String origin) {
     /**
      * {@code text} as an absolute path: {@code ~} stands for the user's home, and a relative path is resolved against
      * {@code base}.
+     *
+     * @throws InvalidPathException as {@link #directory}; also if the user's home is needed and {@code userHome} is empty
      */
     public static Path expand(String text, Path base, String userHome) {
-        Path path = text.equals("~") || text.startsWith("~/")
+        boolean isBelowUserHome = text.equals("~") || text.startsWith("~/");
+        if (isBelowUserHome && userHome.isEmpty()) {
+            throw new InvalidPathException(text, NO_USER_HOME);
+        }
+        Path path = isBelowUserHome
                 ? Path.of(userHome).resolve(text.substring(Math.min(2, text.length())))
                 : base.resolve(text);
         return path.toAbsolutePath().normalize();
@@ -68,6 +82,9 @@ public record HomeSetting(String text, String origin) {
 
     /** The problem with a name that no directory can have, as a predicate after the setting's name. */
     public static String wrong(InvalidPathException malformed) {
+        if (malformed.getReason().equals(NO_USER_HOME)) {
+            return "is below the home of this process's user, who has none";
+        }
         return isOfLocale(malformed) ? "holds a letter that this process's locale can't spell" : "is no path";
     }
 

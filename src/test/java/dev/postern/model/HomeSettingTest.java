@@ -1,11 +1,14 @@
 package dev.postern.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of the home that the launcher and the program both find. */
 class HomeSettingTest {
@@ -71,6 +74,21 @@ class HomeSettingTest {
         assertThat(HomeSetting.advice(letter)).contains("LC_ALL=C.UTF-8");
         assertThat(HomeSetting.wrong(nul)).isEqualTo("is no path");
         assertThat(HomeSetting.advice(nul)).contains("POSTERN_HOME");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"?", ""})
+    void isNotBelowTheHomeOfAUserWithoutOne(String account) {
+        String userHome = HomeSetting.userHome(Map.of("user.home", account)::get, Map.<String, String>of()::get);
+
+        assertThatThrownBy(() -> ofProcess(Map.of(), Map.of()).directory(userHome))
+                .isInstanceOfSatisfying(InvalidPathException.class, malformed -> {
+                    assertThat(HomeSetting.wrong(malformed))
+                            .isEqualTo("is below the home of this process's user, who has none");
+                    assertThat(HomeSetting.advice(malformed)).contains("name a directory", "POSTERN_HOME");
+                });
+        assertThat(new HomeSetting("x", "").directory(userHome))
+                .isEqualTo(Path.of("x").toAbsolutePath());
     }
 
     @Test
