@@ -1,8 +1,10 @@
 package dev.postern.app;
 
+import dev.postern.config.HomeDirectory;
 import dev.postern.config.HookSettings;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.ProcessEnvironment;
+import dev.postern.config.ValueOrigin;
 import dev.postern.config.openclaw.MappingCheck;
 import dev.postern.config.openclaw.OpenClawImporter;
 import dev.postern.config.openclaw.OpenClawImporter.Imported;
@@ -41,12 +43,14 @@ public final class ImportCommand {
 
     static int run(ProcessEnvironment environment, PrintStream out, PrintStream err, Map<String, String> options) {
         try {
-            Path home = HomeSetting.ofProcess(environment.systemProperties()::get, environment.variables()::get)
-                    .directory(environment.userHome());
+            HomeSetting name =
+                    HomeSetting.ofProcess(environment.systemProperties()::get, environment.variables()::get);
+            HomeDirectory home =
+                    new HomeDirectory(name.directory(environment.userHome()), new ValueOrigin(name.origin()));
             Path file = Path.of(options.getOrDefault("file", ""));
             OpenClawImporter.Result result =
                     new OpenClawImporter(environment, new CompiledMappingCheck()).run(file, home);
-            return result instanceof Imported imported ? tell(imported, home, out) : refuse((NotImported) result, err);
+            return result instanceof Imported imported ? tell(imported, home.directory(), out) : refuse((NotImported) result, err);
         } catch (InvalidPathException e) {
             err.println("postern: [" + e.getInput() + "] " + HomeSetting.wrong(e) + ". " + UNCHANGED);
         } catch (IOException e) {

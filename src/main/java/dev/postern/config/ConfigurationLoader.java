@@ -56,10 +56,6 @@ public final class ConfigurationLoader {
     }
 
     private ConfigurationResult load(HomeDirectory home, Mode mode, ConfigurationProblems problems) {
-        home.checkRestore(problems);
-        if (!problems.isEmpty()) {
-            return problems.rejected();
-        }
         HomeInitializer fresh = new HomeInitializer(home, problems);
         boolean isFresh = fresh.isFresh();
         Optional<SetUp> setUp = mode == Mode.SERVE && isFresh ? fresh.setUp() : Optional.empty();

@@ -48,7 +48,6 @@ public sealed interface DatabaseLookup {
     static DatabaseLookup of(ProcessEnvironment environment) {
         ConfigurationProblems problems = new ConfigurationProblems();
         Optional<HomeDirectory> found = new HomeDirectoryFinder(environment, problems).find();
-        found.ifPresent(home -> home.checkRestore(problems));
         Optional<Path> file = found.flatMap(home -> ConfigurationFile.find(home.directory(), problems));
         Optional<ConfigurationNode> tree = file.flatMap(main -> ConfigurationFile.readMain(main, problems));
         if (found.isEmpty() || !problems.isEmpty()) {

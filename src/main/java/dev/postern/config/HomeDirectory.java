@@ -17,15 +17,21 @@ public record HomeDirectory(Path directory, ValueOrigin source) {
     /** The file in {@link #RESTORE} that is there while the new content takes the place of the old one. */
     public static final String RESTORE_PLAN = "plan.json";
 
-    /** Reports a problem if a restore was interrupted while the home had content of both. */
-    void checkRestore(ConfigurationProblems problems) {
-        if (Files.exists(directory.resolve(RESTORE).resolve(RESTORE_PLAN))) {
+    /**
+     * Reports a problem if a restore was interrupted while the home had content of both.
+     *
+     * @return true if none was
+     */
+    public boolean checkRestore(ConfigurationProblems problems) {
+        boolean isInterrupted = Files.exists(directory.resolve(RESTORE).resolve(RESTORE_PLAN));
+        if (isInterrupted) {
             problems.add(
                     "home",
                     source,
                     "is [" + directory + "], where a restore was interrupted",
                     "run the same restore again, which completes it");
         }
+        return !isInterrupted;
     }
 
     /** The directory if it exists, else the nearest one above it that does. */

@@ -23,7 +23,7 @@ final class HomeDirectoryFinder {
         this.problems = problems;
     }
 
-    /** The home; empty if the named directory can't be one, which is reported as a problem. */
+    /** The home; empty if the named directory can't be one, or a restore of it was interrupted, which is reported. */
     Optional<HomeDirectory> find() {
         JndiLookup.@Nullable Entry entry =
                 environment.jndi().find("POSTERN_HOME").orElse(null);
@@ -56,7 +56,7 @@ final class HomeDirectoryFinder {
                 problems.add("home", origin, "is [" + home.directory() + "], " + which + " is no directory", HOW);
                 return Optional.empty();
             }
-            return Optional.of(home);
+            return home.checkRestore(problems) ? Optional.of(home) : Optional.empty();
         } catch (InvalidPathException malformed) {
             problems.add("home", origin, HomeSetting.wrong(malformed), HomeSetting.advice(malformed));
             return Optional.empty();

@@ -31,6 +31,19 @@ class ImportCommandTest {
         imported = new ImportFixture(directory);
     }
 
+    @Test
+    void refusesAHomeWhoseRestoreWasInterrupted() throws IOException {
+        ImportFixture.write(imported.home.resolve(".restore/plan.json"), "{}");
+
+        assertThat(imported.run("{ " + ImportFixture.HOOKS + "} }")).isEqualTo(1);
+
+        assertThat(imported.err())
+                .contains("problem: home [system property postern.home]: is [" + imported.home
+                        + "], where a restore was interrupted; run the same restore again, which completes it")
+                .contains("Nothing was changed.");
+        assertThat(imported.home.resolve("postern.yaml")).doesNotExist();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -40,6 +40,18 @@ class MailboxUpdateTest {
     private final Map<String, String> answers = new LinkedHashMap<>();
 
     @Test
+    void refusesAHomeWhoseRestoreWasInterrupted() throws IOException {
+        ConfigurationFixture fixture =
+                ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file(".restore/plan.json", "{}");
+
+        assertThat(refusals(fixture))
+                .containsExactly(fixture.problems().get(0).toString())
+                .singleElement()
+                .asString()
+                .contains("a restore was interrupted");
+    }
+
+    @Test
     void refusesWhatCanNotWorkByTheOptionsName() throws IOException {
         settings.put("since", "yesterday");
         settings.put("maxBytes", "many");

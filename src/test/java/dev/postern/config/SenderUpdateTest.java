@@ -24,6 +24,17 @@ class SenderUpdateTest {
     @TempDir
     Path home;
 
+    @Test
+    void refusesAHomeWhoseRestoreWasInterrupted() {
+        ConfigurationFixture fixture =
+                ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING).file(".restore/plan.json", "{}");
+
+        SenderUpdatePlan plan = SenderUpdatePlan.of(fixture.environment(), "ci", Map.of("hooks", "wake"));
+
+        assertThat(plan).isEqualTo(new SenderUpdatePlan.InvalidSender(fixture.problems()));
+        assertThat(fixture.problems()).singleElement().asString().contains("a restore was interrupted");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -1,6 +1,7 @@
 package dev.postern.config.openclaw;
 
 import dev.postern.config.ConfigurationProblems;
+import dev.postern.config.HomeDirectory;
 import dev.postern.config.HomeDraft;
 import dev.postern.config.ProcessEnvironment;
 import java.io.IOException;
@@ -52,17 +53,20 @@ public final class OpenClawImporter {
     }
 
     /**
-     * Imports {@code file} into {@code home}, which gets a configuration file, and files for secrets and scripts.
+     * Imports {@code file} into the home {@code named}, which gets a configuration file, and files for secrets and scripts.
      *
      * @throws IOException if the home can't be written; it has nothing of the import then
      */
-    public Result run(Path file, Path home) throws IOException {
+    public Result run(Path file, HomeDirectory named) throws IOException {
         ConfigurationProblems problems = new ConfigurationProblems();
-        Optional<OpenClawImport> imported = OpenClawImport.of(file, environment, problems);
+        Optional<OpenClawImport> imported = named.checkRestore(problems)
+                ? OpenClawImport.of(file, environment, problems)
+                : Optional.empty();
         if (imported.isEmpty()) {
             return new NotImported(
                     problems.problems().stream().map(Object::toString).toList());
         }
+        Path home = named.directory();
         Optional<String> obstacle = HomeDraft.obstacle(home, imported.get().files());
         if (obstacle.isPresent()) {
             return new NotImported(List.of(obstacle.get()));
