@@ -1,6 +1,7 @@
 package dev.postern.config;
 
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /**
@@ -39,10 +40,10 @@ public record HomeDirectory(Path directory, ValueOrigin source) {
         return nearestExisting(directory);
     }
 
-    /** {@code path} if it exists, else the nearest one above it that does. */
+    /** {@code path} if it exists, else the nearest one above it that does. A link to nothing exists. */
     static Path nearestExisting(Path path) {
         Path there = path;
-        while (!Files.exists(there) && there.getParent() != null) {
+        while (!Files.exists(there, LinkOption.NOFOLLOW_LINKS) && there.getParent() != null) {
             there = there.getParent();
         }
         return there;

@@ -53,7 +53,8 @@ final class HomeDirectoryFinder {
             Path there = home.nearestExisting();
             if (!Files.isDirectory(there)) {
                 String which = there.equals(home.directory()) ? "which" : "but [" + there + "]";
-                problems.add("home", origin, "is [" + home.directory() + "], " + which + " is no directory", HOW);
+                String what = Files.isSymbolicLink(there) ? " is a link to no directory" : " is no directory";
+                problems.add("home", origin, "is [" + home.directory() + "], " + which + what, HOW);
                 return Optional.empty();
             }
             return home.checkRestore(problems) ? Optional.of(home) : Optional.empty();

@@ -45,6 +45,20 @@ class HomeInitializerTest {
                 .containsExactly("is [" + file.resolve("deep/home") + "], but [" + file + "] is no directory");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/deep/home"})
+    void refusesHomeOnLinkToNothing(String below) throws Exception {
+        Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("unmounted"));
+        Path home = Path.of(link + below);
+
+        ConfigurationResult outcome = ConfigurationFixture.home(home).check();
+
+        assertThat(((ConfigurationResult.Rejected) outcome).problems())
+                .extracting(ConfigurationProblem::wrong)
+                .containsExactly("is [" + home + "], " + (below.isEmpty() ? "which" : "but [" + link + "]")
+                        + " is a link to no directory");
+    }
+
     @Test
     void checkingWarnsOfAHomeThatThisProcessMayNotWrite() throws Exception {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-x------"));

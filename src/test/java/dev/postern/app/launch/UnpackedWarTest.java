@@ -3,6 +3,7 @@ package dev.postern.app.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postern.model.FileErrorText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +48,17 @@ class UnpackedWarTest {
         }
 
         assertThat(directory.resolve("work")).isEmptyDirectory();
+    }
+
+    @Test
+    void saysThatTheHomeIsLinkToNothing() throws IOException {
+        Path war = war("WEB-INF/web.xml");
+        Path home = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("unmounted"));
+
+        assertThatThrownBy(() -> UnpackedWar.of(war, home.resolve("work")))
+                .isInstanceOfSatisfying(
+                        IOException.class,
+                        failed -> assertThat(FileErrorText.of(failed)).isEqualTo(home + " is a link to nothing"));
     }
 
     @Test
