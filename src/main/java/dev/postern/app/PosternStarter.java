@@ -101,7 +101,8 @@ final class PosternStarter {
             listener.failed(unfit.report());
         } catch (RuntimeException | Error e) { // a DataSource may throw anything; the message may contain a password
             if (e instanceof VirtualMachineError && postern == null) { // there may be memory and threads again later
-                return !shouldRetry(StoreUnavailableException.because(new StoreException("the attempt failed: " + e, e)));
+                return !shouldRetry(
+                        StoreUnavailableException.because(new StoreException("the attempt failed: " + e, e)));
             }
             listener.failed(StartException.unforeseen(e).report());
         }

@@ -48,8 +48,9 @@ public record HomeSetting(String text, String origin) {
     public static String userHome(
             Function<String, @Nullable String> systemProperty, Function<String, @Nullable String> variable) {
         @Nullable String home = variable.apply("HOME");
-        String found =
-                home == null || home.isBlank() ? Objects.requireNonNullElse(systemProperty.apply("user.home"), "") : home;
+        String found = home == null || home.isBlank()
+                ? Objects.requireNonNullElse(systemProperty.apply("user.home"), "")
+                : home;
         return found.equals(UNKNOWN) ? "" : found;
     }
 

@@ -65,7 +65,8 @@ class BacktestCommandTest {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int exit;
         try (PrintStream full = new PrintStream(new FileOutputStream("/dev/full"))) {
-            exit = BacktestCommand.run(full, new PrintStream(err, true), json ? Map.of("json", "") : Map.of(), loader());
+            exit = BacktestCommand.run(
+                    full, new PrintStream(err, true), json ? Map.of("json", "") : Map.of(), loader());
         }
 
         assertThat(exit).isEqualTo(2);

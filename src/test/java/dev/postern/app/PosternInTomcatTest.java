@@ -261,9 +261,8 @@ class PosternInTomcatTest {
         server.start();
 
         await().atMost(Duration.ofSeconds(30))
-                .until(() -> server.get("/postern/health/ready")
-                        .body()
-                        .contains("the start failed (NoClassDefFoundError)"));
+                .until(() ->
+                        server.get("/postern/health/ready").body().contains("the start failed (NoClassDefFoundError)"));
         assertThat(server.get("/postern/health/ready").body()).doesNotContain("hunter2");
         assertThat(server.post("/postern/hooks/wake", TOKEN, WAKE).statusCode()).isEqualTo(503);
     }

@@ -43,7 +43,9 @@ class TokenCommandTest {
 
         assertThat(exit).isEqualTo(1);
         assertThat(err.toString(UTF_8))
-                .contains("the token can't be printed", home.resolve("senders.yaml").toString())
+                .contains(
+                        "the token can't be printed",
+                        home.resolve("senders.yaml").toString())
                 .doesNotContain("shown once");
     }
 

@@ -56,9 +56,8 @@ class UnpackedWarTest {
         Path home = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("unmounted"));
 
         assertThatThrownBy(() -> UnpackedWar.of(war, home.resolve("work")))
-                .isInstanceOfSatisfying(
-                        IOException.class,
-                        failed -> assertThat(FileErrorText.of(failed)).isEqualTo(home + " is a link to nothing"));
+                .isInstanceOfSatisfying(IOException.class, failed -> assertThat(FileErrorText.of(failed))
+                        .isEqualTo(home + " is a link to nothing"));
     }
 
     @Test
