@@ -40,8 +40,8 @@ public final class RejectedRequestLog {
             return;
         }
         long newly = newlyRefused + newlyThrottled;
-        String counts = (newly == 1 ? " request" : " requests") + " in the last minute (401: " + newlyRefused + ", 429: "
-                + newlyThrottled + newKinds() + ")";
+        String counts = (newly == 1 ? " request" : " requests") + " in the last minute (401: " + newlyRefused
+                + ", 429: " + newlyThrottled + newKinds() + ")";
         long hooks = lockouts.hooks().lockedOutClients();
         long logins = lockouts.logins().lockedOutClients();
         String lockedOut = "; clients locked out: " + hooks + " of hooks, " + logins + " of logins";

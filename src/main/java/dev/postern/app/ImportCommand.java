@@ -43,14 +43,15 @@ public final class ImportCommand {
 
     static int run(ProcessEnvironment environment, PrintStream out, PrintStream err, Map<String, String> options) {
         try {
-            HomeSetting name =
-                    HomeSetting.ofProcess(environment.systemProperties()::get, environment.variables()::get);
+            HomeSetting name = HomeSetting.ofProcess(environment.systemProperties()::get, environment.variables()::get);
             HomeDirectory home =
                     new HomeDirectory(name.directory(environment.userHome()), new ValueOrigin(name.origin()));
             Path file = Path.of(options.getOrDefault("file", ""));
             OpenClawImporter.Result result =
                     new OpenClawImporter(environment, new CompiledMappingCheck()).run(file, home);
-            return result instanceof Imported imported ? tell(imported, home.directory(), out) : refuse((NotImported) result, err);
+            return result instanceof Imported imported
+                    ? tell(imported, home.directory(), out)
+                    : refuse((NotImported) result, err);
         } catch (InvalidPathException e) {
             err.println("postern: [" + e.getInput() + "] " + HomeSetting.wrong(e) + ". " + UNCHANGED);
         } catch (IOException e) {

@@ -29,8 +29,7 @@ public final class TokenCommand {
         return create(ProcessEnvironment.ofProcess(name -> null), out, err, options);
     }
 
-    static int create(
-            ProcessEnvironment environment, PrintStream out, PrintStream err, Map<String, String> options) {
+    static int create(ProcessEnvironment environment, PrintStream out, PrintStream err, Map<String, String> options) {
         Map<String, String> settings = new LinkedHashMap<>(options);
         String id = String.valueOf(settings.remove("id"));
         SenderUpdatePlan plan = SenderUpdatePlan.of(environment, id, settings);

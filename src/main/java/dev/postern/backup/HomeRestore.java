@@ -119,8 +119,7 @@ public final class HomeRestore {
                 there, reader.manifest().bytes(), "restore [" + home + "]", "nothing was changed");
     }
 
-    private Result restore(BackupReader reader, StagedHome staged)
-            throws IOException, BackupException, StoreException {
+    private Result restore(BackupReader reader, StagedHome staged) throws IOException, BackupException, StoreException {
         boolean isStaged = false;
         StagedHome.Plan plan;
         String schemaText;

@@ -66,7 +66,8 @@ record MappingRules(
     void check(SectionReader row, MappingSettings mapping) {
         checkMatch(row.section(MatchSection.MATCH), mapping);
         row.warnOfEmpty(
-                MappingFields.TO, "is empty, as if it were not there; # begins a comment in YAML, unless it stands in quotes");
+                MappingFields.TO,
+                "is empty, as if it were not there; # begins a comment in YAML, unless it stands in quotes");
         MappingSettings.Text key = mapping.texts().get(TextField.SESSION_KEY);
         if (key != null) {
             keys.check(row, key.template());

@@ -19,7 +19,8 @@ import java.util.Optional;
  * A plan for writing a sender with a new token into a home. Before anything is written, the new content is read as a start
  * would read it. It has to work together with the existing configuration.
  */
-public sealed interface SenderUpdatePlan permits SenderUpdate, SenderUpdatePlan.InvalidSender, SenderUpdatePlan.MissingHooks {
+public sealed interface SenderUpdatePlan
+        permits SenderUpdate, SenderUpdatePlan.InvalidSender, SenderUpdatePlan.MissingHooks {
 
     /**
      * A plan that is rejected, because the configuration would not work with that sender.
@@ -75,7 +76,9 @@ public sealed interface SenderUpdatePlan permits SenderUpdate, SenderUpdatePlan.
         if (outcome instanceof Rejected rejected) {
             boolean named = next.value(SendersSection.HOOKS.name()) != null;
             String hooks = SettingNames.join(SendersSection.SENDERS.name() + "." + id, SendersSection.HOOKS.name());
-            return !named && rejected.problems().stream().anyMatch(problem -> problem.setting().equals(hooks))
+            return !named
+                            && rejected.problems().stream()
+                                    .anyMatch(problem -> problem.setting().equals(hooks))
                     ? new MissingHooks()
                     : rejected(rejected);
         }

@@ -142,7 +142,7 @@ final class TurnCompletionWriter {
                     "Could not write the result of turn {0}; retrying every second: {1}",
                     what.id(),
                     why);
-            if (next.ending() != what.ending()) {
+            if (next.rejections() == MOST_REJECTIONS && what.rejections() < MOST_REJECTIONS) {
                 LOG.log(Level.ERROR, "The result of turn {0} cannot be stored, so the turn fails", what.id());
             }
             clock.after(PAUSE, () -> again(next));

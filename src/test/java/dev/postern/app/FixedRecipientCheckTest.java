@@ -45,7 +45,8 @@ class FixedRecipientCheckTest {
         assertThat(problems("askChannel: ops"))
                 .singleElement()
                 .asString()
-                .contains("and to is missing, and no earlier reply names a recipient on this channel: write a channel's id");
+                .contains(
+                        "and to is missing, and no earlier reply names a recipient on this channel: write a channel's id");
     }
 
     private List<String> mappingProblems(String mapping) {

@@ -74,7 +74,8 @@ class ImportCommandTest {
     void changesNothingWhereThereIsNoFile() throws IOException {
         assertThat(imported.run()).isEqualTo(1);
 
-        assertThat(imported.err()).contains("openclaw.json]: can't be read: it does not exist;", "Nothing was changed.");
+        assertThat(imported.err())
+                .contains("openclaw.json]: can't be read: it does not exist;", "Nothing was changed.");
         assertThat(imported.home).doesNotExist();
     }
 

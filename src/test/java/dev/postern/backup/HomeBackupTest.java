@@ -194,8 +194,8 @@ class HomeBackupTest {
     @ParameterizedTest
     @ValueSource(strings = {"db/my.db", "my.sqlite"})
     void leavesOutADatabaseInTheHomeButItsSoundCopy(String place) throws Exception {
-        Path database = OwnerOnlyFiles.createDirectories(home.directory().resolve("db"))
-                .resolveSibling(place);
+        Path database =
+                OwnerOnlyFiles.createDirectories(home.directory().resolve("db")).resolveSibling(place);
         Files.writeString(database.resolveSibling("notes.db-wal.txt"), "of the operator");
         Path link = Files.createSymbolicLink(top.resolve("link"), home.directory());
         try (Store store = open(home.directory(), database)) {

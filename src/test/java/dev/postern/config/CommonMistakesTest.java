@@ -36,7 +36,8 @@ class CommonMistakesTest {
                 .singleElement()
                 .asString()
                 .startsWith("configuration [" + file + "2:6]: is no valid YAML: the quote that begins here may not be"
-                        + " closed; write the closing quote where the text ends, or else correct the syntax at " + file);
+                        + " closed; write the closing quote where the text ends, or else correct the syntax at "
+                        + file);
     }
 
     @Test
@@ -49,7 +50,8 @@ class CommonMistakesTest {
 
     @Test
     void recipientThatYamlTakesForCommentIsWarnedOf() {
-        String mapping = "  mappings:\n  - match: {path: a}\n    messageTemplate: x\n    channel: inbox\n    to: #ops\n";
+        String mapping =
+                "  mappings:\n  - match: {path: a}\n    messageTemplate: x\n    channel: inbox\n    to: #ops\n";
         assertThat(ConfigurationFixture.yaml(home, ConfigurationFixture.SERVING + mapping)
                         .warnings())
                 .singleElement()

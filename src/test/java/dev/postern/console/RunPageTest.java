@@ -43,14 +43,22 @@ class RunPageTest {
 
     private static String textOf(String status, Map<String, Object> more) {
         Map<String, Object> run = new HashMap<>(Map.of(
-                "runId", "run_1",
-                "status", status,
-                "agentId", "main",
-                "sessionKey", "hook:1",
-                "model", "test/model",
-                "items", 1,
-                "attempts", 0,
-                "deliveries", List.of()));
+                "runId",
+                "run_1",
+                "status",
+                status,
+                "agentId",
+                "main",
+                "sessionKey",
+                "hook:1",
+                "model",
+                "test/model",
+                "items",
+                1,
+                "attempts",
+                0,
+                "deliveries",
+                List.of()));
         run.putAll(more);
         Map<String, Object> asked = new HashMap<>(Map.of(
                 "hook", "agent",

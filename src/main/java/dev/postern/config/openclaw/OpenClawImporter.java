@@ -59,9 +59,8 @@ public final class OpenClawImporter {
      */
     public Result run(Path file, HomeDirectory named) throws IOException {
         ConfigurationProblems problems = new ConfigurationProblems();
-        Optional<OpenClawImport> imported = named.checkRestore(problems)
-                ? OpenClawImport.of(file, environment, problems)
-                : Optional.empty();
+        Optional<OpenClawImport> imported =
+                named.checkRestore(problems) ? OpenClawImport.of(file, environment, problems) : Optional.empty();
         if (imported.isEmpty()) {
             return new NotImported(
                     problems.problems().stream().map(Object::toString).toList());
