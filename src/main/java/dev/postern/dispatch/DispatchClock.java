@@ -5,6 +5,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -13,7 +15,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The clock of dispatch: a scheduler of tasks on the one clock thread, which other packages share. Its tasks must not
- * block. Once closed it runs nothing any more, and silently drops new tasks.
+ * block. Once closed it runs nothing any more, and silently drops new tasks. A task that can't be scheduled, as without memory,
+ * is scheduled by the next repeated task: loops wait for their tasks, and would wait for ever.
  */
 final class DispatchClock {
 
@@ -21,6 +24,7 @@ final class DispatchClock {
 
     private final ScheduledExecutorService thread;
     private final List<Future<?>> repeated = new ArrayList<>();
+    private final Queue<Runnable> missed = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
 
     /**
@@ -44,6 +48,9 @@ final class DispatchClock {
             var unused = thread.schedule(guarded(task), TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException ended) {
             LOG.log(Level.DEBUG, "The clock thread has ended; task dropped");
+        } catch (RuntimeException | Error e) {
+            missed.add(() -> after(delay, task));
+            LOG.log(Level.WARNING, "A task for the clock thread cannot be scheduled yet: {0}", e.toString());
         }
     }
 
@@ -54,8 +61,18 @@ final class DispatchClock {
 
     /** As {@link #every(Duration, Runnable)}, for the first time after {@code first}. */
     void every(Duration first, Duration pause, Runnable task) {
-        repeated.add(
-                thread.scheduleWithFixedDelay(guarded(task), first.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS));
+        repeated.add(thread.scheduleWithFixedDelay(
+                guarded(() -> scheduleMissedAnd(task)), first.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS));
+    }
+
+    private void scheduleMissedAnd(Runnable task) {
+        for (int left = missed.size(); left > 0; left--) {
+            Runnable next = missed.poll();
+            if (next != null) {
+                next.run();
+            }
+        }
+        task.run();
     }
 
     /** Stops all tasks; true when the running one has ended within {@code patience}. */

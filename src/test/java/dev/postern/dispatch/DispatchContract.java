@@ -471,6 +471,28 @@ abstract class DispatchContract {
     }
 
     @Test
+    void claimsOnceTheClockThreadHasMemoryAgain() throws StoreException {
+        fixture.start();
+        fixture.noMemory = true;
+        await().until(() -> fixture.unscheduled.get() > 1);
+        fixture.noMemory = false;
+
+        assertThat(fixture.ended(fixture.run("hook:1", "hello")).reply()).isEqualTo("re: hello");
+    }
+
+    @Test
+    void renewsItsLeaseOnceTheClockThreadHasMemoryAgain() throws StoreException {
+        fixture.start();
+        fixture.noMemory = true;
+        await().until(() -> fixture.unscheduled.get() > 1);
+        fixture.noMemory = false;
+        List<String> seen = fixture.texts("SELECT CAST(seen_at AS text) AS text FROM node");
+
+        await().until(() ->
+                !fixture.texts("SELECT CAST(seen_at AS text) AS text FROM node").equals(seen));
+    }
+
+    @Test
     void runsAgainWhatACrashInterrupted() throws StoreException {
         fixture.backend.hold("job");
         fixture.start();

@@ -49,6 +49,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /** A scenario with a dispatcher on a real database, and an agent {@code main} that a test can script. */
@@ -69,7 +73,21 @@ final class DispatchFixture implements AutoCloseable {
     Dispatcher dispatcher;
     ExecutorService threads = Executors.newCachedThreadPool();
 
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+    /** The tasks for the clock thread that there was no memory for, while {@link #noMemory}. */
+    final AtomicInteger unscheduled = new AtomicInteger();
+
+    volatile boolean noMemory;
+
+    private final ScheduledExecutorService clock = new ScheduledThreadPoolExecutor(1) {
+        @Override
+        public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+            if (noMemory) {
+                unscheduled.incrementAndGet();
+                throw new OutOfMemoryError("of a test");
+            }
+            return super.schedule(task, delay, unit);
+        }
+    };
     private final TestDatabases.Opener database;
     private final Path home;
     private final Map<String, Backend> backends = new HashMap<>();
