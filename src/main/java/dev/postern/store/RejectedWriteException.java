@@ -33,8 +33,9 @@ public final class RejectedWriteException extends StoreException {
 
     private static boolean isAboutContent(SQLException fault) {
         String state = fault.getSQLState();
-        return (state != null && state.length() > STATE_CLASS)
-                ? STATES.contains(state.substring(0, STATE_CLASS))
-                : SQLITE_CODES.contains(fault.getErrorCode() & SQLITE_PRIMARY);
+        if (state != null && state.length() > STATE_CLASS) {
+            return STATES.contains(state.substring(0, STATE_CLASS));
+        }
+        return SQLITE_CODES.contains(fault.getErrorCode() & SQLITE_PRIMARY);
     }
 }

@@ -103,8 +103,8 @@ final class UnpackedWar {
     }
 
     private static void warn(String what, Exception why) {
-        IOException cause = why instanceof UncheckedIOException unchecked ? unchecked.getCause() : (IOException) why;
-        LOG.log(Level.WARNING, what + ": " + FileErrorText.of(cause));
+        String reason = why instanceof IOException e ? FileErrorText.of(e) : String.valueOf(why.getMessage());
+        LOG.log(Level.WARNING, what + ": " + reason);
     }
 
     private boolean isLeftOver(Path sibling) {
