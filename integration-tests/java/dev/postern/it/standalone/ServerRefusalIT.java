@@ -20,7 +20,10 @@ class ServerRefusalIT {
 
     @BeforeAll
     static void start() throws IOException {
-        base = HOMES.newHome().settings(HomeFixture.hooks()).start().base();
+        base = HOMES.newHome()
+                .settings(HomeFixture.hooks(), "metrics: anyone")
+                .start()
+                .base();
     }
 
     /**
@@ -58,7 +61,8 @@ class ServerRefusalIT {
                 "CONNECT a:443 HTTP/1.1|Host: a:443|Connection: close||; 501; ''",
                 "GET /health/live HTTP/1.1|Host: a|Cookie: {cookies}|Connection: close||; 400; ''",
                 "TRACE /hooks/wake HTTP/1.1|Host: a|Connection: close||; 405; method_not_allowed",
-                "TRACE /none HTTP/1.1|Host: a|Content-Length: 2||; 405; method_not_allowed",
+                "TRACE /none HTTP/1.1|Host: a|Connection: close||; 404; not_found",
+                "TRACE /none%2f HTTP/1.1|Host: a|Content-Length: 2||; 404; not_found",
                 "GET /WEB-INF/web.xml HTTP/1.1|Host: a|Connection: close||; 404; not_found",
                 "POST /META-INF/MANIFEST.MF HTTP/1.1|Host: a|Content-Length: 2||; 404; not_found",
                 "GET /hooks%2fwake HTTP/1.1|Host: a|Connection: close||; 404; not_found",
@@ -101,6 +105,27 @@ class ServerRefusalIT {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "hooks/wake, POST",
+        "hooks/runs/run_0, GET",
+        "health/live, 'GET, HEAD'",
+        "metrics, 'GET, HEAD'",
+        "console/login, 'GET, HEAD, POST'"
+    })
+    void namesTheMethodsOfAnAddressInPlaceOfTrace(String address, String methods) throws IOException {
+        String answer = RawExchange.with(
+                        base,
+                        "TRACE /" + address
+                                + " HTTP/1.1\r\nHost: localhost\r\nX-Sent: c4nary\r\nConnection: close\r\n\r\n")
+                .answer();
+
+        assertThat(answer)
+                .startsWith("HTTP/1.1 405 ")
+                .contains("\r\nAllow: " + methods + "\r\n")
+                .doesNotContain("c4nary");
+    }
+
     /** What is behind a refused request is no request of its own. */
     @ParameterizedTest
     @ValueSource(
@@ -109,7 +134,7 @@ class ServerRefusalIT {
                 "POST /hooks%2fwake HTTP/1.1|Host: a|Transfer-Encoding: chunked||",
                 "POST /WEB-INF/web.xml HTTP/1.1|Host: a|Transfer-Encoding: chunked||",
                 "POST /none.jsp HTTP/1.1|Host: a|Transfer-Encoding: chunked||",
-                "TRACE /hooks/wake HTTP/1.1|Host: a|Content-Length: 9||",
+                "TRACE /hooks/wake HTTP/1.1|Host: a|Transfer-Encoding: chunked||",
                 "OPTIONS * HTTP/1.1|Host: a|Transfer-Encoding: chunked||"
             })
     void readsNoSecondRequestFromTheBodyOfARefusedOne(String head) throws IOException {

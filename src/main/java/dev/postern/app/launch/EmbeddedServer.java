@@ -140,6 +140,8 @@ public final class EmbeddedServer implements Runnable {
         // A response of this size occupies no thread, however slowly its client reads.
         connector.setProperty("socket.txBufSize", "262144");
         connector.setXpoweredBy(false);
+        // Postern answers TRACE like other methods that it does not know. Tomcat would name the wrong ones in Allow.
+        connector.setAllowTrace(true);
         // A path with a backslash is well-formed here, so that it is answered 404 like others that readers may read
         // differently.
         connector.setProperty("relaxedPathChars", "\\");
