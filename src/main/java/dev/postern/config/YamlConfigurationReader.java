@@ -8,6 +8,7 @@ import dev.postern.config.ConfigurationNode.Nothing;
 import dev.postern.config.ConfigurationNode.Scalar;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.composer.Composer;
 import org.yaml.snakeyaml.error.Mark;
@@ -222,6 +224,8 @@ final class YamlConfigurationReader {
     /** A parser that keeps the last quoted text, for what is said of a fault behind it. */
     private static final class QuoteParser extends ParserImpl {
 
+        private static final Set<ScalarStyle> QUOTES = EnumSet.of(ScalarStyle.SINGLE_QUOTED, ScalarStyle.DOUBLE_QUOTED);
+
         private @Nullable ScalarEvent quoted;
 
         QuoteParser(StreamReader reader, LoaderOptions limits) {
@@ -231,7 +235,7 @@ final class YamlConfigurationReader {
         @Override
         public Event getEvent() {
             Event event = super.getEvent();
-            if (event instanceof ScalarEvent scalar && !scalar.isPlain()) {
+            if (event instanceof ScalarEvent scalar && QUOTES.contains(scalar.getScalarStyle())) {
                 quoted = scalar;
             }
             return event;

@@ -40,12 +40,15 @@ class CommonMistakesTest {
                         + file);
     }
 
-    @Test
-    void faultBehindQuoteThatIsClosedIsNamedAtItsOwnPlace() {
-        assertThat(ConfigurationFixture.yaml(home, "a:\n  b: \"New\"\n c: 1\n").problemLines())
+    @ParameterizedTest
+    @CsvSource({"'b: \"New\"\\n c: 1\\n', 3:2", "'b: |\\n    New\\n c: 1\\n', 4:2", "'b: >\\n    New\\n  ]: 1\\n', 4:3"
+    })
+    void faultBehindQuoteThatIsClosedOrBlockIsNamedAtItsOwnPlace(String text, String place) {
+        assertThat(ConfigurationFixture.yaml(home, "a:\n  " + text.replace("\\n", "\n"))
+                        .problemLines())
                 .singleElement()
                 .asString()
-                .startsWith("configuration [" + home + "/postern.yaml:3:2]: is no valid YAML here");
+                .startsWith("configuration [" + home + "/postern.yaml:" + place + "]: is no valid YAML here");
     }
 
     @Test
