@@ -33,9 +33,7 @@ class DryRunServicesTest {
             delimiterString = "||",
             value = {
                 RECURSION + "||called itself too deeply",
-                "export default () => { const long = 'x'.repeat(500000); for (const all = [];;) all.push(long.slice(1)) }"
-                        // where the system is slow to give memory, that alone takes the CPU time
-                        + "||used more memory than it may|ran past its CPU time"
+                "export default () => { for (let text = 'x';;) text = text.repeat(1000) }||used more memory than it may"
             })
     void tellsEachTimeWhyTheScriptWasEnded(String script, String why) throws Exception {
         ConfigurationFixture fixture = fixture(script, 1);
@@ -48,7 +46,7 @@ class DryRunServicesTest {
                     .toList();
 
             assertThat(explanations)
-                    .allSatisfy(explanation -> assertThat(explanation).containsPattern("\\[r.js\\] (" + why + ")"));
+                    .allSatisfy(explanation -> assertThat(explanation).contains("[r.js] " + why));
         }
     }
 
