@@ -59,7 +59,7 @@ class StartIT extends RedeploymentFixture {
 
         assertThat(to("health/ready").send().body()).contains(directory);
         assertThat(wake("{\"text\":\"a\"}").send().text("error")).contains(directory);
-        for (String path : List.of("hooks/wake", "health/ready", "metrics", "console/runs")) {
+        for (String path : List.of("hooks/wake", "health/ready", "metrics", "console/", "console/runs")) {
             RawResponse rawResponse =
                     to(path).header("X-Forwarded-For", "192.0.2.1").send();
             assertThat(rawResponse.status()).as(path).isEqualTo(503);

@@ -76,7 +76,7 @@ final class ServletRegistrations implements AutoCloseable {
         rejectAmbiguousPaths(context, ground.bodies().notFound());
         this.health = swappableServlet(HEALTH, "/health/*");
         this.rest = other(REST, ELSEWHERE);
-        hideJspPaths(context, ground.bodies().notFound());
+        answerJspPaths(context, ground.bodies().notFound());
         this.metrics = settings.metrics() == Access.OFF ? Optional.empty() : Optional.of(other(METRICS, "/metrics"));
         this.console = settings.console() == Access.OFF ? Optional.empty() : Optional.of(console());
         this.consoleBodies = new BodyFilter(ground.bodies(), ground.responseRecorder());
@@ -97,8 +97,9 @@ final class ServletRegistrations implements AutoCloseable {
     static void refused(ServletContext context, StartFailureReport report) {
         rejectAmbiguousPaths(context, NotFoundServlet.chain());
         add(context, HEALTH, status(() -> StatusResource.of(report)), "/health/*");
-        add(context, "postern-refused", new StartFailureServlet(report::failure, false), ELSEWHERE);
-        hideJspPaths(context, NotFoundServlet.chain());
+        StartFailureServlet refused = new StartFailureServlet(report::failure, false);
+        add(context, "postern-refused", refused, ELSEWHERE);
+        answerJspPaths(context, refused::service);
     }
 
     /** Shows at every path what the start waits for. */
@@ -158,12 +159,13 @@ final class ServletRegistrations implements AutoCloseable {
     }
 
     /**
-     * Makes JSP paths answer 404, by a filter and a servlet. Undertow does not give these paths to our servlet, and a Tomcat
-     * without its own JSP servlet needs ours, since it calls no filter there.
+     * Lets {@code answer} answer at JSP paths, by a filter beside our servlet. Undertow does not give these paths to the
+     * servlet, and a Tomcat without its own JSP servlet needs that, since it calls no filter there. A path that ends with a
+     * slash may be one too: a server looks for its welcome file.
      */
-    private static void hideJspPaths(ServletContext context, FilterChain notFound) {
+    private static void answerJspPaths(ServletContext context, FilterChain answer) {
         FilterRegistration.Dynamic filter =
-                context.addFilter("postern-no-pages", NotFoundServlet.insteadOfPages(notFound));
+                context.addFilter("postern-no-pages", NotFoundServlet.insteadOfPages(answer));
         filter.setAsyncSupported(true);
         filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, JSP_PATHS);
     }

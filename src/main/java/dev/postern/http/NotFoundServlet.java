@@ -29,15 +29,15 @@ public final class NotFoundServlet extends HttpServlet {
     }
 
     /**
-     * A filter that answers 404 in place of a server's own servlet for JSP files. A path of Postern's may have the same
+     * A filter that answers in place of a server's own servlet for JSP files. A path of Postern's may have the same
      * ending, and is passed on.
      *
-     * @param notFound answers 404
+     * @param answer the answer to a path that is not Postern's
      */
-    public static Filter insteadOfPages(FilterChain notFound) {
+    public static Filter insteadOfPages(FilterChain answer) {
         return (request, response, chain) -> {
             if (((HttpServletRequest) request).getPathInfo() == null) {
-                notFound.doFilter(request, response);
+                answer.doFilter(request, response);
             } else {
                 chain.doFilter(request, response);
             }

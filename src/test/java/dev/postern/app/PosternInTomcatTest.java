@@ -98,6 +98,20 @@ class PosternInTomcatTest {
     }
 
     @Test
+    void tellsAtEachPathThatItsSettingsCannotWork() throws Exception {
+        Path home = home("home", TOKEN);
+        Files.writeString(home.resolve("postern.yaml"), "metrics: everyone\n");
+        server.deploy("/postern", home).addWelcomeFile("index.jsp"); // as Tomcat's own web.xml does
+        server.start();
+
+        for (String path : List.of("/", "/console/", "/console", "/hooks/", "/a.jsp", "/health/ready")) {
+            HttpResponse<String> response = server.get("/postern" + path);
+            assertThat(response.statusCode()).as(path).isEqualTo(503);
+            assertThat(response.body()).contains("is [everyone]");
+        }
+    }
+
+    @Test
     void refusesDatabaseWhoseFactoryIsMissing() throws Exception {
         Path home = home("home", TOKEN);
         ContextResource resource = new ContextResource();
