@@ -21,6 +21,16 @@ public final class PackageLogCapture extends Handler implements AutoCloseable {
         logger.setUseParentHandlers(false);
     }
 
+    /** The lines from INFO on, without their dates: level, text, and stack trace where there is one. */
+    public List<String> lines() {
+        SimpleFormatter format = new SimpleFormatter();
+        return said.stream()
+                .filter(line -> line.getLevel().intValue() >= Level.INFO.intValue())
+                .map(line -> line.getLevel() + " " + format.formatMessage(line)
+                        + (line.getThrown() == null ? "" : format.format(line)))
+                .toList();
+    }
+
     /** The lines of {@code level}, as formatted for people, without their dates. */
     public List<String> lines(Level level) {
         SimpleFormatter format = new SimpleFormatter();

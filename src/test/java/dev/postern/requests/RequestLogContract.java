@@ -266,7 +266,7 @@ abstract class RequestLogContract {
         for (int i = 0; i < RequestQueries.WINDOW; i++) {
             flood.add(new LoggedRequest(entry("often", 204, "nothing", ""), null, null));
         }
-        store.writeAndWait(sql -> requestTable.run(sql, flood));
+        writeInPieces(flood);
 
         Page first = queries.latest(new Filter("rare", null, null, null, null, null, null, null, null), 10);
         Page second = queries.latest(new Filter("rare", null, null, null, null, null, null, null, first.older()), 10);
@@ -283,7 +283,7 @@ abstract class RequestLogContract {
         for (int i = 0; i < RequestQueries.WINDOW; i++) {
             flood.add(new LoggedRequest(entry("github", 400, "invalid_json", ""), null, null));
         }
-        store.writeAndWait(sql -> requestTable.run(sql, flood));
+        writeInPieces(flood);
         clock.advance(Duration.ofMillis(1));
         RequestLogEntry kept = entry("github", 422, "mapping_failed", "");
         store.writeAndWait(requestTable, new LoggedRequest(kept, null, new SealedPayload("key", new byte[10])));
@@ -506,6 +506,14 @@ abstract class RequestLogContract {
         }
 
         assertThat(keptPayloads()).isBetween(1L, 4L);
+    }
+
+    /** Writes {@code requests} in several commits, since one commit has little time on PostgreSQL. */
+    private void writeInPieces(List<LoggedRequest> requests) throws StoreException {
+        for (int from = 0; from < requests.size(); from += 2_000) {
+            List<LoggedRequest> piece = requests.subList(from, Math.min(from + 2_000, requests.size()));
+            store.writeAndWait(sql -> requestTable.run(sql, piece));
+        }
     }
 
     private long keptPayloads() throws StoreException {

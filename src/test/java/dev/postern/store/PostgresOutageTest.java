@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postern.model.Secret;
+import dev.postern.observe.PackageLogCapture;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -109,7 +110,7 @@ class PostgresOutageTest {
         relay.cut();
         long start = System.nanoTime();
 
-        try (StoreLogCapture log = new StoreLogCapture()) {
+        try (PackageLogCapture log = new PackageLogCapture("dev.postern.store")) {
             assertThatThrownBy(() -> insert("during")).isInstanceOf(StoreException.class);
             assertThatThrownBy(() -> insert("during")).isInstanceOf(StoreException.class);
             assertThat(log.lines())
@@ -240,7 +241,7 @@ class PostgresOutageTest {
         begun.await();
         CompletableFuture<Integer> behind = store.write(sql -> insert(sql, "behind"));
 
-        try (StoreLogCapture log = new StoreLogCapture()) {
+        try (PackageLogCapture log = new PackageLogCapture("dev.postern.store")) {
             assertThat(holder.join()).isTrue();
             assertThatThrownBy(slow::join)
                     .hasCauseInstanceOf(StoreException.class)
@@ -291,7 +292,7 @@ class PostgresOutageTest {
 
     @Test
     void failsAReadThatTakesTooLongAloneAndEndsItOnTheServer() throws Exception {
-        try (StoreLogCapture log = new StoreLogCapture()) {
+        try (PackageLogCapture log = new PackageLogCapture("dev.postern.store")) {
             assertThatThrownBy(() -> store.read(sql -> sleep(sql, 60)))
                     .isInstanceOf(StoreException.class)
                     .hasMessage("the database could not be read: PSQLException, SQLState " + TOO_LONG
@@ -308,7 +309,7 @@ class PostgresOutageTest {
 
     @Test
     void saysThatTheDatabaseIsAwayAlsoAfterAReadThatTookTooLong() throws Exception {
-        try (StoreLogCapture log = new StoreLogCapture()) {
+        try (PackageLogCapture log = new PackageLogCapture("dev.postern.store")) {
             assertThatThrownBy(() -> store.read(sql -> sleep(sql, 60))).isInstanceOf(StoreException.class);
             relay.cut();
             assertThatThrownBy(this::nodes).isInstanceOf(StoreException.class);

@@ -3,6 +3,7 @@ package dev.postern.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postern.observe.PackageLogCapture;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -41,7 +42,7 @@ class PostgresStoreTest extends StoreContract {
 
     @Test
     void keepsToItselfTheRowThatPostgresqlQuotes() throws Exception {
-        try (StoreLogCapture log = new StoreLogCapture();
+        try (PackageLogCapture log = new PackageLogCapture("dev.postern.store");
                 Store bound = Store.open(breakableDataSource.source(), home.resolve("bound"), "bound", clock)) {
             for (int i = 0; i < 2; i++) {
                 CompletableFuture<int[]> written = bound.write(sql -> sql.batch(

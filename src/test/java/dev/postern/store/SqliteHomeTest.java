@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postern.model.Secret;
+import dev.postern.observe.PackageLogCapture;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -133,7 +134,7 @@ class SqliteHomeTest {
     @Test
     void refusesWhatThereIsNoRoomForAndGoesOnWhenThereIs() throws Exception {
         String big = "x".repeat(100_000);
-        try (StoreLogCapture log = new StoreLogCapture();
+        try (PackageLogCapture log = new PackageLogCapture("dev.postern.store");
                 Store store = Store.open(home, "test", CLOCK)) {
             assertThatThrownBy(() -> store.<Integer>writeAndWait(sql -> {
                         sql.first("PRAGMA max_page_count = 1", row -> row.number("max_page_count"));

@@ -3,6 +3,7 @@ package dev.postern.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postern.observe.PackageLogCapture;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ abstract class StoreContract {
 
     @Test
     void saysOnceThatWritesFailAndOnceThatNoneHasFailedForAWhile() throws Exception {
-        try (StoreLogCapture log = new StoreLogCapture()) {
+        try (PackageLogCapture log = new PackageLogCapture("dev.postern.store")) {
             failToWrite();
             failToWrite();
             assertThat(log.lines()).singleElement().asString().startsWith("WARNING Database writes fail, ");
@@ -82,7 +83,7 @@ abstract class StoreContract {
 
     @Test
     void saysOnceThatReadsFailAndOnceThatNoneHasFailedForAWhile() throws Exception {
-        try (StoreLogCapture log = new StoreLogCapture()) {
+        try (PackageLogCapture log = new PackageLogCapture("dev.postern.store")) {
             for (int i = 0; i < 3; i++) {
                 assertThatThrownBy(() -> store.read(sql -> sql.update("UPDATE nowhere SET x = 1")))
                         .isInstanceOf(StoreException.class);

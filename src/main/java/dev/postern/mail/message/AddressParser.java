@@ -15,7 +15,7 @@ final class AddressParser {
     private static final int ROOM_FOR_COUNT = 30;
     private static final int MAX_READ_CHARS = 200_000;
 
-    /** The signs of which a comment that might pass for an address has at least one. */
+    /** A sign with which a comment might pass for an address. */
     private static final Pattern SIGNS = Pattern.compile("[<>@\"\\\\\\[\\]]");
 
     private AddressParser() {}
