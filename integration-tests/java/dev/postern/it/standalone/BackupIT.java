@@ -86,6 +86,30 @@ class BackupIT {
     }
 
     @Test
+    void namesTheLocaleThatCannotSpellAFile() throws Exception {
+        HomeFixture home =
+                homeFixtureExtension.newHome().settings(HomeFixture.hooks()).environment("LC_ALL", "C.UTF-8");
+        assertThat(home.start().stop()).isZero();
+        home.file("agents/main/caf\u00e9.txt", "menu");
+        Path file = home.top().resolve("backup.zip");
+        assertThat(backup(home, file).awaitExit()).isZero();
+        home.environment("LC_ALL", "C");
+
+        PosternProcess unwritten = backup(home, home.top().resolve("second.zip"));
+        PosternProcess unread = home.run("verify", file.toString());
+
+        for (PosternProcess refused : List.of(unwritten, unread)) {
+            assertThat(refused.awaitExit()).isEqualTo(1);
+            assertThat(refused.log().lines())
+                    .singleElement()
+                    .asString()
+                    .contains("locale", "LC_ALL=C.UTF-8")
+                    .doesNotContain("damaged");
+        }
+        assertThat(names(home.top())).doesNotContain("second.zip");
+    }
+
+    @Test
     void leavesNoFileOnADiskWithoutRoom() throws Exception {
         HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks());
         home.file("agents/main/large", "x".repeat(300_000));

@@ -3,6 +3,7 @@ package dev.postern.backup;
 import dev.postern.backup.BackupManifest.Entry;
 import dev.postern.backup.BackupManifest.Kind;
 import dev.postern.config.HomeDirectory;
+import dev.postern.model.HomeSetting;
 import dev.postern.model.Sha256;
 import dev.postern.store.SqliteInspection;
 import dev.postern.store.StoreException;
@@ -114,14 +115,19 @@ final class BackupReader implements AutoCloseable {
         return BackupSummary.of(file, bytes, manifest, schemaText);
     }
 
-    /** Checks that each entry stays in the home, is listed once, and that the files are in the backup. */
+    /**
+     * Checks that this process can spell the paths, that each entry stays in the home and is listed once, and that the files
+     * are in the backup.
+     */
     private void checkEntries() throws BackupException {
         Set<String> paths = new HashSet<>();
         for (Entry entry : manifest.entries()) {
             if (!isInHome(entry.path()) || !paths.add(entry.path())) {
                 throw BackupException.damaged(file, "its list has the impossible path [" + entry.path() + "]");
             }
-            if (entry.kind() == Kind.FILE) {
+            if (entry.kind() == Kind.LINK) {
+                parse(String.valueOf(entry.target()));
+            } else if (entry.kind() == Kind.FILE) {
                 ZipEntry zipped = zip.getEntry(entry.path());
                 if (zipped == null || zipped.getSize() != entry.size()) {
                     throw BackupException.damaged(file, "it lacks [" + entry.path() + "], or a part of it");
@@ -133,17 +139,26 @@ final class BackupReader implements AutoCloseable {
         }
     }
 
-    private static boolean isInHome(String path) {
+    private boolean isInHome(String path) throws BackupException {
+        Path parsed = parse(path);
+        return !path.isEmpty()
+                && !parsed.isAbsolute()
+                && parsed.equals(parsed.normalize())
+                && !parsed.startsWith("..")
+                && !parsed.startsWith(HomeDirectory.RESTORE)
+                && (!parsed.startsWith(HomeContent.DATA) || path.equals(BackupManifest.DATABASE));
+    }
+
+    private Path parse(String path) throws BackupException {
         try {
-            Path parsed = Path.of(path);
-            return !path.isEmpty()
-                    && !parsed.isAbsolute()
-                    && parsed.equals(parsed.normalize())
-                    && !parsed.startsWith("..")
-                    && !parsed.startsWith(HomeDirectory.RESTORE)
-                    && (!parsed.startsWith(HomeContent.DATA) || path.equals(BackupManifest.DATABASE));
+            return Path.of(path);
         } catch (InvalidPathException e) {
-            return false;
+            if (!HomeSetting.isOfLocale(e)) {
+                throw BackupException.damaged(file, "its list has the impossible path [" + path + "]");
+            }
+            throw new BackupException(
+                    "the path [" + path + "] in [" + file + "] " + HomeSetting.wrong(e) + "; " + HomeSetting.advice(e),
+                    e);
         }
     }
 

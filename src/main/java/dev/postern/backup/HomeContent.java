@@ -6,8 +6,10 @@ import dev.postern.config.HomeDirectory;
 import dev.postern.net.OwnerOnlyFiles;
 import dev.postern.store.HomeLock;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
@@ -21,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The content of a home that belongs in its backup: everything but the files that Postern makes again by itself, logs, and
- * backups. A symbolic link is kept as a link, because it may lead anywhere.
+ * backups. A symbolic link is kept as a link, because it may lead anywhere. A name that is no text is an error: a backup without
+ * its file would miss it silently.
  */
 final class HomeContent {
 
@@ -128,8 +131,8 @@ final class HomeContent {
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
             try {
                 if (attributes.isSymbolicLink()) {
-                    String target = Files.readSymbolicLink(file).toString();
-                    entries.add(new Entry(path(file), Kind.LINK, null, 0, null, target));
+                    entries.add(
+                            new Entry(path(file), Kind.LINK, null, 0, null, text(Files.readSymbolicLink(file))));
                 } else if (attributes.isRegularFile() && !leftOut.contains(file)) {
                     entries.add(new Entry(path(file), Kind.FILE, mode(file), attributes.size(), null, null));
                 }
@@ -148,8 +151,28 @@ final class HomeContent {
             throw e;
         }
 
-        private String path(Path file) {
-            return home.relativize(file).toString().replace(file.getFileSystem().getSeparator(), "/");
+        private String path(Path file) throws FileSystemException {
+            return text(home.relativize(file)).replace(file.getFileSystem().getSeparator(), "/");
+        }
+
+        /** The text of {@code path}, if it leads back to the path: a name on the disk is bytes, which may be no text. */
+        private static String text(Path path) throws FileSystemException {
+            String text = path.toString();
+            if (!isPath(path, text)) {
+                throw new FileSystemException(
+                        text,
+                        null,
+                        "this process's locale can't spell a name; rename it, or start Java with LC_ALL=C.UTF-8");
+            }
+            return text;
+        }
+
+        private static boolean isPath(Path path, String text) {
+            try {
+                return path.getFileSystem().getPath(text).equals(path);
+            } catch (InvalidPathException e) {
+                return false;
+            }
         }
 
         private static @Nullable String mode(Path file) throws IOException {

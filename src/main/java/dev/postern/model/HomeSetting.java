@@ -96,8 +96,11 @@ public record HomeSetting(String text, String origin) {
                 : "name a directory, for example with the environment variable POSTERN_HOME";
     }
 
-    /** In a UTF-8 locale every letter can be encoded. In the locale C, which services have, only ASCII letters can. */
-    private static boolean isOfLocale(InvalidPathException malformed) {
+    /**
+     * Whether it is the locale that can't spell the name. In a UTF-8 locale every letter can be encoded. In the locale C, which
+     * services have, only ASCII letters can.
+     */
+    public static boolean isOfLocale(InvalidPathException malformed) {
         String name = malformed.getInput();
         return name.indexOf('\0') < 0 && name.chars().anyMatch(letter -> letter > 127);
     }

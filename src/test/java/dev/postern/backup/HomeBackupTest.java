@@ -75,6 +75,22 @@ class HomeBackupTest {
         assertThat(second.files()).isEqualTo(HomeWithContent.FILES);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"printf secret > $'caf\\xe9.txt'", "ln -s $'caf\\xe9.txt' link"})
+    void refusesANameThatIsNoText(String command) throws Exception {
+        Process shell = new ProcessBuilder("bash", "-c", command)
+                .directory(home.directory().toFile())
+                .inheritIO()
+                .start();
+        assertThat(shell.waitFor()).isZero();
+
+        assertThatThrownBy(() -> home.backup(file))
+                .isInstanceOf(BackupException.class)
+                .hasMessageContaining("locale can't spell a name; rename it, or start Java with LC_ALL=C.UTF-8")
+                .hasMessageContaining("[caf\ufffd.txt]");
+        assertThat(names(top)).containsExactly("it's a home");
+    }
+
     @Test
     void leavesNothingWhereTheDatabaseIsDamaged() throws Exception {
         Files.writeString(home.database(), "this is no database ".repeat(1_000));

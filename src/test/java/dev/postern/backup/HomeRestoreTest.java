@@ -130,6 +130,7 @@ class HomeRestoreTest {
                 "\"agents/main/AGENTS.md\"|\"../outside\"|impossible path [../outside]",
                 "\"agents/main/AGENTS.md\"|\"/tmp/outside\"|impossible path [/tmp/outside]",
                 "\"agents/main/AGENTS.md\"|\"agents/../../outside\"|impossible path [agents/../../outside]",
+                "\"agents/main/AGENTS.md\"|\"agents/\\u0000\"|its list has the impossible path [agents/",
                 "\"agents/main/AGENTS.md\"|\"data/postern.lock\"|impossible path [data/postern.lock]",
                 "\"turn.sh\"|\"postern.yaml\"|impossible path [postern.yaml]",
                 "\"agents/main/AGENTS.md\"|\"agents/main/other\"|it lacks [agents/main/other], or a part of it",
