@@ -1,12 +1,14 @@
 package dev.postern.it.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +16,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of the permissions of the files in a home. */
 class PermissionsIT {
@@ -91,6 +95,32 @@ class PermissionsIT {
                 .contains("hooks.token")
                 .contains("refers to the file " + token + ", which this process may not read; "
                         + "give the user that runs Postern the right to read it");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"token new ci --hooks wake --home HOME", "import openclaw.json --home HOME"})
+    void leavesWhatRootSetsUpToTheOwnerOfTheHome(String command) throws Exception {
+        assumeTrue(System.getProperty("user.name").equals("root"), "this user can't give a directory away");
+        HomeFixture home = homeFixtureExtension.newHome();
+        Files.writeString(
+                home.top().resolve("openclaw.json"),
+                "{\"hooks\": {\"enabled\": true, \"token\": \"the-token-of-openclaw\"}}");
+        UserPrincipal owner =
+                home.top().getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
+        Files.setOwner(Files.createDirectory(home.directory()), owner);
+
+        PosternProcess setUp = home.run(Stream.of(command.split(" "))
+                .map(word -> word.equals("HOME") ? home.directory().toString() : word)
+                .map(word ->
+                        word.equals("openclaw.json") ? home.top().resolve(word).toString() : word)
+                .toArray(String[]::new));
+
+        assertThat(setUp.awaitExit()).as(setUp.log()).isZero();
+        try (Stream<Path> files = Files.walk(home.directory())) {
+            assertThat(files.toList())
+                    .contains(home.directory().resolve("postern.yaml"))
+                    .allSatisfy(file -> assertThat(Files.getOwner(file)).isEqualTo(owner));
+        }
     }
 
     /** The command without the capability of root to read every file. */

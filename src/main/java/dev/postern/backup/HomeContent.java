@@ -131,8 +131,7 @@ final class HomeContent {
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
             try {
                 if (attributes.isSymbolicLink()) {
-                    entries.add(
-                            new Entry(path(file), Kind.LINK, null, 0, null, text(Files.readSymbolicLink(file))));
+                    entries.add(new Entry(path(file), Kind.LINK, null, 0, null, text(Files.readSymbolicLink(file))));
                 } else if (attributes.isRegularFile() && !leftOut.contains(file)) {
                     entries.add(new Entry(path(file), Kind.FILE, mode(file), attributes.size(), null, null));
                 }

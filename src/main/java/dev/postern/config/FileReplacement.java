@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A replacement of a file's content, kept on disk under another name until it is carried out. It has the owner of the
- * file, or else of its directory: the user who sets Postern up is not always the one who runs it.
+ * file, or else the one of any new file.
  */
 final class FileReplacement implements AutoCloseable {
 
@@ -29,7 +29,9 @@ final class FileReplacement implements AutoCloseable {
                 new FileReplacement(file, OwnerOnlyFiles.on(file).writeTemporaryFile(file, content));
         boolean made = false;
         try {
-            copyOwner(Files.exists(file) ? file : file.toAbsolutePath().resolveSibling(""), replacement.unfinished);
+            if (Files.exists(file)) {
+                copyOwner(file, replacement.unfinished);
+            }
             made = true;
         } finally {
             if (!made) {
@@ -40,7 +42,7 @@ final class FileReplacement implements AutoCloseable {
     }
 
     /** Gives {@code file} the owner of {@code like}. */
-    static void copyOwner(Path like, Path file) throws IOException {
+    private static void copyOwner(Path like, Path file) throws IOException {
         @Nullable PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
         if (view == null) {
             return;

@@ -32,7 +32,6 @@ final class SendersLock {
         if (!Files.exists(file)) {
             OwnerOnlyFiles.on(home).createDirectory(file.resolveSibling(""));
             OwnerOnlyFiles.create(file);
-            FileReplacement.copyOwner(file.resolveSibling(""), file);
         }
         FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
         boolean locked = false;

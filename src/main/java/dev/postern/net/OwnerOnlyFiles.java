@@ -13,16 +13,20 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
  * A creator of files and directories with restricted permissions, whatever the process's umask. Existing files keep their
- * permissions, unless the method says otherwise.
+ * permissions, unless the method says otherwise. What root creates gets the owner of its directory, unless the method says
+ * otherwise: the user who sets Postern up is not always the one who runs it.
  *
  * @param posix whether the file system knows owner, group and others; if it doesn't, {@link #createDirectory} and {@link #writeFile}
  *     restrict access right after creation, and before anything is written
@@ -46,6 +50,7 @@ public record OwnerOnlyFiles(boolean posix) {
     public static void create(Path file) throws IOException {
         try {
             Files.createFile(file, on(file).attributes(FILE));
+            adoptOwner(file);
         } catch (FileAlreadyExistsException e) {
             if (isPosix(file)) {
                 Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(FILE));
@@ -64,7 +69,12 @@ public record OwnerOnlyFiles(boolean posix) {
 
     /** Creates {@code directory} and its missing parents, which only their owner can open. */
     public static Path createDirectories(Path directory) throws IOException {
-        return Files.createDirectories(directory, on(directory).attributes(DIRECTORY));
+        List<Path> missing = missing(directory);
+        Path created = Files.createDirectories(directory, on(directory).attributes(DIRECTORY));
+        for (Path each : missing) {
+            adoptOwner(each);
+        }
+        return created;
     }
 
     /** As {@link #createDirectories}; the disk has the new names when it returns, as far as the file system allows that. */
@@ -96,6 +106,7 @@ public record OwnerOnlyFiles(boolean posix) {
         createGroupDirectories(directory.toAbsolutePath().resolveSibling(""));
         try {
             Files.createDirectory(directory, attributes(DIRECTORY));
+            adoptOwner(directory);
             syncNames(directory.toAbsolutePath().resolveSibling(""));
         } catch (FileAlreadyExistsException quicker) {
             return; // another process's set-up
@@ -128,6 +139,7 @@ public record OwnerOnlyFiles(boolean posix) {
         boolean written = false;
         try {
             write(unfinished, content);
+            adoptOwner(unfinished);
             written = true;
             return unfinished;
         } finally {
@@ -138,8 +150,8 @@ public record OwnerOnlyFiles(boolean posix) {
     }
 
     /**
-     * Creates an empty file beside {@code file}, under another name, which only the owner can open. If it is still there
-     * when the process ends, the JVM deletes it.
+     * Creates an empty file beside {@code file}, under another name, which only this process's user can open. If it is still
+     * there when the process ends, the JVM deletes it.
      */
     public static Path createTemporaryFile(Path file) throws IOException {
         Path absolute = file.toAbsolutePath();
@@ -173,15 +185,46 @@ public record OwnerOnlyFiles(boolean posix) {
     }
 
     private static Path createDurably(Path directory, FileAttribute<?>... attributes) throws IOException {
-        List<Path> missing = new ArrayList<>();
-        for (Path each = directory.toAbsolutePath(); each != null && Files.notExists(each); each = each.getParent()) {
-            missing.add(each);
-        }
+        List<Path> missing = missing(directory);
         Path created = Files.createDirectories(directory, attributes);
         for (Path each : missing) {
+            adoptOwner(each);
             syncNames(each.resolveSibling(""));
         }
         return created;
+    }
+
+    /** The directories that {@code directory} needs and that are not there, the outermost first. */
+    private static List<Path> missing(Path directory) {
+        List<Path> missing = new ArrayList<>();
+        for (Path each = directory.toAbsolutePath(); each != null && Files.notExists(each); each = each.getParent()) {
+            missing.add(0, each);
+        }
+        return missing;
+    }
+
+    /**
+     * Gives what root has created the owner and the group of its directory. A root without the right to do so, as in some
+     * containers, stays the owner.
+     */
+    public static void adoptOwner(Path created) throws IOException {
+        Path directory = created.toAbsolutePath().resolveSibling("");
+        if (!created.getFileSystem().supportedFileAttributeViews().contains("unix")
+                || !Files.getAttribute(created, "unix:uid", LinkOption.NOFOLLOW_LINKS)
+                        .equals(0)
+                || Files.getAttribute(directory, "unix:uid").equals(0)) {
+            return;
+        }
+        PosixFileAttributes like = Files.readAttributes(directory, PosixFileAttributes.class);
+        PosixFileAttributeView view = Objects.requireNonNull(
+                Files.getFileAttributeView(created, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS));
+        try {
+            view.setGroup(like.group());
+            view.setOwner(like.owner());
+        } catch (FileSystemException e) {
+            System.getLogger(OwnerOnlyFiles.class.getName())
+                    .log(System.Logger.Level.DEBUG, "[" + created + "] stays root's", e);
+        }
     }
 
     /** Writes the names in {@code directory} to the disk. Some file systems, and Windows, have no call for that. */

@@ -137,6 +137,7 @@ public final class DatabaseCopy {
                 ReadOnlyStore.companion(unfinished, suffix).toFile().deleteOnExit();
             }
             copy(from, SqliteDatabase.open(unfinished));
+            OwnerOnlyFiles.adoptOwner(unfinished);
             OwnerOnlyFiles.publish(unfinished, file);
         } catch (FileAlreadyExistsException e) {
             throw exists(file);
