@@ -26,6 +26,8 @@ final class MeteringTransformer extends ClassVisitor {
     private static final String METER = Type.getInternalName(ScriptMeter.class);
     private static final String TEXT = Type.getInternalName(MeteredStringMethods.class);
     private static final String LAZY_STRING = "org/mozilla/javascript/ConsString";
+    private static final String DESCRIPTOR = "org/mozilla/javascript/JSDescriptor";
+    private static final String NAMES = METER.replace("ScriptMeter", "rhino/NestedFunctionNames");
     private static final Set<String> SIZED =
             Set.of("java/lang/StringBuilder", "java/util/ArrayList", "java/util/HashMap", "java/util/ArrayDeque");
 
@@ -175,6 +177,9 @@ final class MeteringTransformer extends ClassVisitor {
                 super.visitMethodInsn(Opcodes.INVOKESTATIC, TEXT, method, called, false);
             } else if (on.equals("java/lang/System") && method.equals("currentTimeMillis")) {
                 call(method, descriptor);
+            } else if (on.equals(DESCRIPTOR) && method.equals("hasFunctionNamed")) {
+                String called = descriptor.replace("(", "(L" + DESCRIPTOR + ";");
+                super.visitMethodInsn(Opcodes.INVOKESTATIC, NAMES, method, called, false);
             } else {
                 if (isSized(on, method, descriptor)) {
                     limit();
