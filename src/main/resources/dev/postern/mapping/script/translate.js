@@ -8,9 +8,15 @@
         esModuleInterop: true,
         isolatedModules: true,
         allowJs: true,
+        jsx: ts.JsxEmit.Preserve,
         sourceMap: true
     };
     var problems = [];
+
+    // A part of the editors' services, which the build leaves out. The options above have all of it.
+    ts.getDefaultCompilerOptions = function () {
+        return {};
+    };
 
     function problem(parsed, position, text) {
         var at = ts.getLineAndCharacterOfPosition(parsed, position);
@@ -20,7 +26,7 @@
     // No global of that name is there, but a literal would bring one's arithmetic in.
     function refuseBigInts(parsed, node) {
         if (node.kind === ts.SyntaxKind.BigIntLiteral) {
-            problem(parsed, node.getStart(parsed), 'BigInt is not to be had here; use a number, or a string for an id');
+            problem(parsed, ts.getTokenPosOfNode(node, parsed), 'BigInt is not to be had here; use a number, or a string for an id');
         }
         ts.forEachChild(node, function (child) {
             refuseBigInts(parsed, child);
