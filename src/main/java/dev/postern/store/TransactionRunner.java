@@ -160,7 +160,7 @@ final class TransactionRunner {
         for (Runnable action : actions) {
             try {
                 action.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.log(Level.ERROR, "An action after a transaction failed; the transaction is not affected", e);
             }
         }

@@ -357,14 +357,20 @@ abstract class StoreContract {
 
     @Test
     void goesOnAfterAFaultInWhatFollowsACommit() throws Exception {
+        AtomicInteger committed = new AtomicInteger();
         int first = store.writeAndWait(sql -> {
             sql.afterCommit(() -> {
                 throw new IllegalStateException("a listener's fault");
             });
+            sql.afterCommit(() -> {
+                throw new StackOverflowError("a listener's fault");
+            });
+            sql.afterCommit(committed::incrementAndGet);
             return insert(sql, "stands");
         });
 
         assertThat(first).isEqualTo(1);
+        assertThat(committed).hasValue(1);
         assertThat(nodes()).containsExactly("stands");
     }
 
