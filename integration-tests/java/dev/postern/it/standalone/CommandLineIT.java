@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -359,6 +360,23 @@ class CommandLineIT {
                 .startsWith("postern: the payload none.json can't be read")
                 .hasLineCount(1);
         assertThat(ended.out()).isEmpty();
+    }
+
+    @Test
+    void explainsNoPayloadThatIsTooLargeForEachHook() throws IOException {
+        HomeFixture home = homeFixtureExtension.newHome().settings(HomeFixture.hooks());
+        Path large = home.top().resolve("large.json");
+        try (RandomAccessFile sparse = new RandomAccessFile(large.toFile(), "rw")) {
+            sparse.setLength(3L << 30);
+        }
+
+        PosternProcess ended = home.run(
+                "explain", "github", large.toString(), "--home", home.directory().toString());
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(ended.log())
+                .isEqualTo("postern: the payload " + large
+                        + " has more than 104857600 bytes, the most that hooks.maxBodyBytes can allow\n");
     }
 
     @Test

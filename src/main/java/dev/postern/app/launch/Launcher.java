@@ -26,6 +26,9 @@ public final class Launcher {
      */
     private static final String KEEP_ALIVE = "jdk.httpclient.keepalive.timeout";
 
+    /** The highest value of the setting {@code hooks.maxBodyBytes}. */
+    private static final int MOST_BYTES = 104_857_600;
+
     private Launcher() {}
 
     /** Runs the command that {@code args} names. Exit code 0 on success, 1 on failure, 2 for wrong arguments. */
@@ -120,10 +123,15 @@ public final class Launcher {
 
     private static int explain(Example example) throws Exception {
         byte[] payload;
-        try {
-            payload = Files.readAllBytes(example.payload());
+        try (InputStream in = Files.newInputStream(example.payload())) {
+            payload = in.readNBytes(MOST_BYTES + 1);
         } catch (IOException e) {
             System.err.println("postern: the payload " + example.payload() + " " + FileErrorText.unreadable(e));
+            return 1;
+        }
+        if (payload.length > MOST_BYTES) {
+            System.err.println("postern: the payload " + example.payload() + " has more than " + MOST_BYTES
+                    + " bytes, the most that hooks.maxBodyBytes can allow");
             return 1;
         }
         return program(
