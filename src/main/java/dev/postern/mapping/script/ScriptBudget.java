@@ -25,13 +25,13 @@ public record ScriptBudget(Duration cpu, Duration wall, long bytes, int stride) 
             new ScriptBudget(Duration.ofMillis(250), Duration.ofMillis(1500), 64 * MEBIBYTE, SCRIPT_STRIDE);
 
     /**
-     * The budget of our own code: the TypeScript compiler, for one file, and the rehearsal. The compiler releases most of
-     * what it allocates at once.
+     * The budget of our own code: the TypeScript compiler, for one file, and the rehearsal. A line of a file takes some 20 ms
+     * and allocates 2 MiB, most of which is released at once, so this is enough for some thousand lines on a slow machine.
      */
     public static final ScriptBudget TRANSLATION = new ScriptBudget(
-            Duration.ofSeconds(10),
+            Duration.ofSeconds(60),
             Duration.ofMinutes(5),
-            8 * Runtime.getRuntime().maxMemory(),
+            64 * Runtime.getRuntime().maxMemory(),
             TRANSLATION_STRIDE);
 
     /** The budget at start, when the JVM has not compiled anything yet, and nobody waits. */
