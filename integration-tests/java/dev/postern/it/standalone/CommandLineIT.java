@@ -371,7 +371,11 @@ class CommandLineIT {
         }
 
         PosternProcess ended = home.run(
-                "explain", "github", large.toString(), "--home", home.directory().toString());
+                "explain",
+                "github",
+                large.toString(),
+                "--home",
+                home.directory().toString());
 
         assertThat(ended.awaitExit()).isEqualTo(1);
         assertThat(ended.log())

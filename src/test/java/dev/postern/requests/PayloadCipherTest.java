@@ -47,8 +47,8 @@ class PayloadCipherTest {
                 .map(id -> payloadCipher.seal(id, id.getBytes(StandardCharsets.UTF_8)))
                 .toList();
 
-        assertThat(IntStream.range(0, ids.size()).boxed()).allSatisfy(i -> assertThat(
-                        payloadCipher.open(ids.get(i), sealed.get(i)))
-                .contains(ids.get(i).getBytes(StandardCharsets.UTF_8)));
+        assertThat(IntStream.range(0, ids.size()).boxed())
+                .allSatisfy(i -> assertThat(payloadCipher.open(ids.get(i), sealed.get(i)))
+                        .contains(ids.get(i).getBytes(StandardCharsets.UTF_8)));
     }
 }

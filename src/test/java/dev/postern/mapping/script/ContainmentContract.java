@@ -23,55 +23,62 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A test with scripts that try to escape the sandbox or to use up the server. Each fails, twice, and an ordinary script
- * runs after it.
+ * The contract of the sandbox with scripts that try to escape it or to use up the server. Each fails, twice, and an ordinary
+ * script runs after it.
  */
 @Tag("long")
 @TestInstance(Lifecycle.PER_CLASS)
-class ContainmentTest {
+abstract class ContainmentContract {
 
     private static final String ORDINARY = "ordinary.ts";
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
-    /** The budget of most attacks, since there are many. */
-    private static final ScriptBudget SMALL = new ScriptBudget(
+    /** A budget for most attacks, since there are many. */
+    static final ScriptBudget SMALL = new ScriptBudget(
             Duration.ofMillis(60), ScriptBudget.RUN.wall(), ScriptBudget.RUN.bytes(), ScriptBudget.RUN.stride());
 
     private static final long HEAP_SLACK_BYTES = 64L * 1024 * 1024;
 
-    private final List<TransformFixture> opened = new ArrayList<>();
-    private TransformFixture full;
-    private TransformFixture small;
+    private final ScriptBudget budget;
+    private final List<String> files;
+    private TransformFixture transformFixture;
     private long heapBefore;
 
     /**
-     * @param getsAll true if the attack gets the whole budget of a request's script
+     * @param budget the budget of each attack
+     * @param files the files with attacks, without directory and {@code .json}
+     */
+    ContainmentContract(ScriptBudget budget, String... files) {
+        this.budget = budget;
+        this.files = List.of(files);
+    }
+
+    /**
      * @param module the module that attacks
      * @param files the files beside it, by name
      * @param afterwards a script that has to run after the attack; empty if any will do
      */
-    record ScriptAttack(
-            boolean getsAll, String name, String kind, String module, Map<String, String> files, String afterwards) {
+    record ScriptAttack(String name, String kind, String module, Map<String, String> files, String afterwards) {
         @Override
         public String toString() {
             return kind + " " + name;
         }
     }
 
-    static List<ScriptAttack> attacks() throws IOException {
+    List<ScriptAttack> attacks() throws IOException {
         List<ScriptAttack> attacks = new ArrayList<>();
-        for (String file : List.of("rhino-attacks", "rhino-built-ins", "rhino-below", "rhino-further")) {
-            try (InputStream in = ContainmentTest.class.getResourceAsStream("/attacks/" + file + ".json")) {
+        for (String file : files) {
+            try (InputStream in = ContainmentContract.class.getResourceAsStream("/attacks/" + file + ".json")) {
                 TransformFixture.JSON
                         .readTree(Objects.requireNonNull(in))
                         .path("attacks")
-                        .forEach(attack -> attacks.add(attack(file.equals("rhino-attacks"), attack)));
+                        .forEach(attack -> attacks.add(attack(attack)));
             }
         }
         return attacks;
     }
 
-    private static ScriptAttack attack(boolean getsAll, JsonNode attack) {
+    private static ScriptAttack attack(JsonNode attack) {
         Map<String, String> files = new HashMap<>();
         attack.path("files")
                 .properties()
@@ -80,7 +87,6 @@ class ContainmentTest {
                 ? attack.path("module").asText()
                 : ScriptModuleConverter.module(attack.path("script").asText());
         return new ScriptAttack(
-                getsAll,
                 attack.path("name").asText(),
                 attack.path("kind").asText(),
                 module,
@@ -90,23 +96,15 @@ class ContainmentTest {
 
     @BeforeAll
     void open(@TempDir Path root) {
-        full = open(root, ScriptBudget.RUN);
-        small = open(root, SMALL);
-        heapBefore = heap();
-    }
-
-    private TransformFixture open(Path root, ScriptBudget budget) {
-        TransformFixture transformFixture = new TransformFixture(root, budget);
-        opened.add(transformFixture);
+        transformFixture = new TransformFixture(root, budget);
         String ordinary = "export default (c: any) => ({message: 'as ' + c.payload.a.toUpperCase()});";
         assertThat(transformFixture.problems(ORDINARY, ordinary)).isEmpty();
-        return transformFixture;
+        heapBefore = heap();
     }
 
     @ParameterizedTest
     @MethodSource("attacks")
     void contains(ScriptAttack attack) {
-        TransformFixture transformFixture = attack.getsAll() ? full : small;
         Path ordinary = transformFixture.root.resolve(ORDINARY);
         attack.files().forEach(transformFixture::write);
         Path module = transformFixture.write(attack.name() + ".js", attack.module());
@@ -118,16 +116,16 @@ class ContainmentTest {
             ScriptResult result = transformFixture.run(module, "{\"a\": \"it was\", \"n\": 1}");
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST);
             assertThat(result.toString()).doesNotContain("ESCAPED").doesNotContain("did not end in time");
-            returns(transformFixture, ordinary, "as IT WAS");
+            returns(ordinary, "as IT WAS");
             if (!attack.afterwards().isEmpty()) {
                 String text = "export default () => { " + attack.afterwards() + "; return {message: 'fine'}; };";
-                returns(transformFixture, transformFixture.write(attack.name() + "-after.js", text), "fine");
+                returns(transformFixture.write(attack.name() + "-after.js", text), "fine");
             }
         }
     }
 
     /** A first call may use up the small budget with the loading of classes. A class that an attack broke stays broken. */
-    private static void returns(TransformFixture transformFixture, Path module, String message) {
+    private void returns(Path module, String message) {
         await().untilAsserted(
                         () -> assertThat(TransformFixture.fields(transformFixture.run(module, "{\"a\": \"it was\"}")))
                                 .hasToString("{\"message\":\"" + message + "\"}"));
@@ -135,9 +133,8 @@ class ContainmentTest {
 
     @AfterAll
     void leavesNothingBehind() {
-        assertThat(opened).allSatisfy(transformFixture -> assertThat(transformFixture.scriptRegistry.kills())
-                .isPositive());
-        opened.forEach(TransformFixture::close);
+        assertThat(transformFixture.scriptRegistry.kills()).isPositive();
+        transformFixture.close();
         await().until(() -> TransformFixture.threads().isEmpty());
         await().until(() -> heap() < heapBefore + HEAP_SLACK_BYTES);
     }
