@@ -26,7 +26,7 @@ public record ScriptBudget(Duration cpu, Duration wall, long bytes, int stride) 
 
     /**
      * The budget of our own code: the TypeScript compiler, for one file, and the rehearsal. A line of a file takes some 20 ms
-     * and allocates 2 MiB, most of which is released at once, so this is enough for some thousand lines on a slow machine.
+     * and allocates 2 MiB, nearly all for a moment. So this is enough for some thousand lines on a slow machine.
      */
     public static final ScriptBudget TRANSLATION = new ScriptBudget(
             Duration.ofSeconds(60),

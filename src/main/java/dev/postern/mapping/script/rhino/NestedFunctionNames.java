@@ -12,8 +12,8 @@ import org.mozilla.javascript.JSDescriptor;
  */
 public final class NestedFunctionNames {
 
-    /** So many functions are looked through as fast as a set. */
-    private static final int FEW = 8;
+    /** The most functions that are looked through one by one. Ordinary scripts have fewer, and need no set. */
+    private static final int FEW = 64;
 
     /** The names of the last function with many. A call asks for all its variables in a row. */
     private static volatile Last last = new Last(new WeakReference<>(null), Set.of());
