@@ -80,7 +80,7 @@ final class PayloadTable {
         if (!rows.isEmpty()) {
             sql.batch(INSERT, rows);
             if (total(sql, added) > maxBytes) {
-                deleteOldest(sql, Math.max(2 * added, PIECE_BYTES));
+                deleteOldest(sql, Math.max(2 * added, PIECE_BYTES), 2 * rows.size());
             }
         }
     }
@@ -102,22 +102,38 @@ final class PayloadTable {
         countedAt = null;
     }
 
-    private synchronized void deleteOldest(SqlTransaction sql, long most) throws SQLException {
+    /**
+     * Deletes the oldest payloads until there are not too many bytes, or {@code most} are deleted.
+     *
+     * @param likely how many payloads these are if all are alike; more are read only if these are too small
+     */
+    private synchronized void deleteOldest(SqlTransaction sql, long most, int likely) throws SQLException {
         long excess = Math.min(total - maxBytes, most);
-        long freed = 0;
-        String last = "";
-        for (Row row : sql.query(OLDEST, each -> new Row(each.text("request_id"), each.number("bytes")), PIECE)) {
-            if (freed >= excess) {
-                break;
-            }
-            freed += row.bytes();
-            last = row.requestId();
+        Oldest oldest = Oldest.of(sql, excess, Math.min(likely, PIECE));
+        for (int rows = likely; oldest.bytes() < excess && rows < PIECE; ) {
+            rows *= 8;
+            oldest = Oldest.of(sql, excess, Math.min(rows, PIECE));
         }
-        sql.update(DELETE_UP_TO, last);
-        total -= freed;
+        sql.update(DELETE_UP_TO, oldest.last());
+        total -= oldest.bytes();
     }
 
-    private record Row(String requestId, long bytes) {}
+    /** The oldest payloads up to that of the request {@code last}, which have {@code bytes} together. */
+    private record Oldest(String last, long bytes) {
+
+        /** The fewest of the {@code most} oldest payloads that have {@code excess} bytes; all of these if they have less. */
+        static Oldest of(SqlTransaction sql, long excess, int most) throws SQLException {
+            Oldest oldest = new Oldest("", 0);
+            for (Oldest next :
+                    sql.query(OLDEST, row -> new Oldest(row.text("request_id"), row.number("bytes")), most)) {
+                if (oldest.bytes() >= excess) {
+                    break;
+                }
+                oldest = new Oldest(next.last(), oldest.bytes() + next.bytes());
+            }
+            return oldest;
+        }
+    }
 
     /** The payload of the request {@code requestId}; empty if it is not kept, or no longer. */
     static Optional<SealedPayload> find(SqlTransaction sql, String requestId) throws SQLException {

@@ -83,7 +83,9 @@ final class BatchRetry {
             } else if (failed) {
                 fail(part.jobs(), failure(attempt));
             }
-            fail(behind, new StoreException("the database is away or too slow", attempt.cause()));
+            if (over) {
+                fail(behind, new StoreException("the database is away or too slow", attempt.cause()));
+            }
         }
     }
 

@@ -508,6 +508,24 @@ abstract class RequestLogContract {
         assertThat(keptPayloads()).isBetween(1L, 4L);
     }
 
+    @Test
+    void deletesManySmallPayloadsForOneLargeOne() throws Exception {
+        RequestTable bounded = new RequestTable("node_1", 100_000, nanos::get);
+        SealedPayload small = new SealedPayload("key", new byte[250]);
+        List<LoggedRequest> many = new ArrayList<>();
+        for (int i = 0; i < 400; i++) {
+            many.add(new LoggedRequest(entry("github", 422, "failed", ""), null, small));
+        }
+        store.writeAndWait(sql -> bounded.run(sql, many));
+        assertThat(keptPayloads()).isEqualTo(400);
+        clock.advance(Duration.ofMillis(1));
+
+        SealedPayload large = new SealedPayload("key", new byte[50_000]);
+        store.writeAndWait(bounded, new LoggedRequest(entry("github", 422, "failed", ""), null, large));
+
+        assertThat(keptPayloads()).isEqualTo(201);
+    }
+
     /** Writes {@code requests} in several commits, since one commit has little time on PostgreSQL. */
     private void writeInPieces(List<LoggedRequest> requests) throws StoreException {
         for (int from = 0; from < requests.size(); from += 2_000) {
