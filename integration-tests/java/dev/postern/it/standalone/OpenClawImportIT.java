@@ -1,6 +1,7 @@
 package dev.postern.it.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
@@ -16,6 +17,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -78,6 +81,41 @@ class OpenClawImportIT {
         assertThat(again.awaitExit()).isEqualTo(1);
         assertThat(again.log()).contains("postern.yaml exists. Move it away", "Nothing was changed.");
         assertThat(home.read("postern.yaml")).isEqualTo(before);
+    }
+
+    @Test
+    void leavesNoSecretsWhereItIsInterrupted() throws Exception {
+        HomeFixture home = homeFixtureExtension.newHome();
+        Files.createDirectories(home.directory().resolve("secrets"));
+        Files.writeString(home.directory().resolve("secrets/other"), "a-secret");
+        Path file = home.top().resolve("openclaw.json");
+        Path script = home.top().resolve("hooks/transforms/t.js");
+        Files.createDirectories(script.resolveSibling(""));
+        Files.writeString(script, "export default () => ({});"); // to compile it takes a second or two
+        Files.writeString(
+                file,
+                "{ hooks: { enabled: true, token: '" + TOKEN + "', mappings: [{ match: { path: 'a' }, action: 'wake',"
+                        + " textTemplate: 'x', transform: { module: 't.js' } }] } }");
+
+        PosternProcess importing = home.launched(
+                "import", file.toString(), "--home", home.directory().toString());
+        await().pollInterval(Duration.ofMillis(5))
+                .failFast("the import has ended", () -> !importing.isAlive())
+                .until(() -> drafts(home).stream()
+                        .anyMatch(draft -> Files.exists(draft.resolve("secrets/other"))
+                                && Files.exists(draft.resolve("postern.yaml"))));
+        importing.terminate();
+
+        assertThat(importing.awaitExit()).isNotZero();
+        assertThat(drafts(home)).isEmpty();
+        assertThat(home.directory().resolve("postern.yaml")).doesNotExist();
+    }
+
+    private static List<Path> drafts(HomeFixture home) throws IOException {
+        try (Stream<Path> entries = Files.list(home.top())) {
+            return entries.filter(entry -> entry.getFileName().toString().startsWith("postern-import-"))
+                    .toList();
+        }
     }
 
     private void compare(JsonObject expected, PosternProcess postern, SoftAssertions all)

@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 
 /**
  * A draft of a home's configuration file, with secrets and scripts in files of their own. It lies in a directory that its owner
- * alone can open, where it can be loaded like a home, until it is written into the home itself.
+ * alone can open, where it can be loaded like a home, until it is written into the home itself. Its files are deleted too when
+ * the process is interrupted.
  */
 public final class HomeDraft implements AutoCloseable {
 
@@ -42,6 +43,9 @@ public final class HomeDraft implements AutoCloseable {
         boolean made = false;
         try {
             HomeInitializer.createDirectories(draft.directory);
+            try (Stream<Path> empty = Files.walk(draft.directory)) {
+                empty.forEach(path -> path.toFile().deleteOnExit());
+            }
             for (String name : List.of(MailFile.NAME, SendersFile.NAME)) {
                 draft.copy(Path.of(name));
             }
@@ -54,7 +58,7 @@ public final class HomeDraft implements AutoCloseable {
                 }
             }
             for (Map.Entry<Path, String> file : files.entrySet()) {
-                write(draft.directory.resolve(file.getKey()), file.getValue());
+                draft.write(file.getKey(), file.getValue());
             }
             made = true;
             return draft;
@@ -68,8 +72,18 @@ public final class HomeDraft implements AutoCloseable {
     private void copy(Path file) throws IOException {
         Path present = home.resolve(file);
         if (Files.isRegularFile(present)) {
-            Files.copy(present, directory.resolve(file));
+            Files.copy(present, temporary(file));
         }
+    }
+
+    /** The path of {@code file} in the draft, which is deleted with its directories when the process is interrupted. */
+    private Path temporary(Path file) {
+        Path place = directory;
+        for (Path name : file) {
+            place = place.resolve(name);
+            place.toFile().deleteOnExit(); // the last one first
+        }
+        return place;
     }
 
     /** The directory that can be loaded like a home. */
@@ -85,12 +99,13 @@ public final class HomeDraft implements AutoCloseable {
     /** Replaces the draft's configuration file. */
     public void writeMain(String text) throws IOException {
         Files.deleteIfExists(main());
-        write(main(), text);
+        write(Path.of(MAIN), text);
     }
 
-    private static void write(Path file, String text) throws IOException {
-        Files.createDirectories(file.resolveSibling(""));
-        OwnerOnlyFiles.on(file).writeFile(file, text);
+    private void write(Path file, String text) throws IOException {
+        Path place = temporary(file);
+        Files.createDirectories(place.resolveSibling(""));
+        OwnerOnlyFiles.on(place).writeFile(place, text);
     }
 
     /**
