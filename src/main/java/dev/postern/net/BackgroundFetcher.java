@@ -5,7 +5,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -28,8 +27,8 @@ public final class BackgroundFetcher implements DocumentSource {
 
     private final HttpConnections connections;
     private final LongSupplier nanos;
-    private final Map<URI, Fetched> good = new BoundedMap<>();
-    private final Map<URI, RejectedUntil> rejected = new BoundedMap<>();
+    private final Map<URI, Fetched> good = new LruMap<>(MAX_KEPT);
+    private final Map<URI, RejectedUntil> rejected = new LruMap<>(MAX_KEPT);
     private @Nullable OutboundExchange<?> current;
     private long deadline;
     private long next;
@@ -116,19 +115,4 @@ public final class BackgroundFetcher implements DocumentSource {
     }
 
     private record RejectedUntil(Fetched fetched, long until) {}
-
-    /** A map that forgets the entry that was asked for longest ago. */
-    private static final class BoundedMap<V> extends LinkedHashMap<URI, V> {
-
-        private static final long serialVersionUID = 1L;
-
-        BoundedMap() {
-            super(16, 0.75f, true);
-        }
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<URI, V> eldest) {
-            return size() > MAX_KEPT;
-        }
-    }
 }

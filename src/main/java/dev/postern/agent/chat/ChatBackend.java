@@ -9,8 +9,8 @@ import dev.postern.agent.tool.Toolbox;
 import dev.postern.agent.tool.ToolboxFactory;
 import dev.postern.config.Settings;
 import dev.postern.net.HttpConnections;
+import dev.postern.net.LruMap;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,13 +20,16 @@ import java.util.Optional;
  */
 final class ChatBackend implements Backend {
 
+    /** The most models and levels whose variants are remembered; requests may name models. */
+    private static final int MOST_REMEMBERED = 100;
+
     private final Settings.Provider provider;
     private final HttpConnections connections;
     private final ProviderRetryRule providerRetryRule;
     private final ProviderBreaker providerBreaker;
     private final ToolboxFactory toolboxFactory;
     /** The index of the variant that the provider accepted last, by model and level. */
-    private final Map<String, Integer> accepted = Collections.synchronizedMap(new RecentVariants());
+    private final Map<String, Integer> accepted = Collections.synchronizedMap(new LruMap<>(MOST_REMEMBERED));
 
     ChatBackend(
             Settings.Provider provider,
@@ -88,21 +91,6 @@ final class ChatBackend implements Backend {
             TurnResult outcome = conversation.outcome();
             accepted.put(asked, conversation.accepted());
             return outcome;
-        }
-    }
-
-    /** A cache of the latest entries, bounded because requests may name models. */
-    private static final class RecentVariants extends LinkedHashMap<String, Integer> {
-
-        private static final int MOST = 100;
-
-        RecentVariants() {
-            super(16, 0.75f, true);
-        }
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
-            return size() > MOST;
         }
     }
 }
