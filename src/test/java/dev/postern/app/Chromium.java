@@ -154,6 +154,23 @@ final class Chromium implements AutoCloseable {
         return driver.findElements(By.cssSelector(selector));
     }
 
+    /** The visible text of each element that {@code selector} finds. */
+    List<String> texts(String selector) {
+        return texts(selector, "innerText.trim()");
+    }
+
+    /** The whole address of each link that {@code selector} finds. */
+    List<String> addresses(String selector) {
+        return texts(selector, "href");
+    }
+
+    /** A property of each element in one call of the browser, which takes some milliseconds. */
+    @SuppressWarnings("unchecked")
+    private List<String> texts(String selector, String property) {
+        String script = "return Array.from(document.querySelectorAll(arguments[0]), each => each." + property + ")";
+        return (List<String>) Objects.requireNonNull(script(script, selector));
+    }
+
     /** The link with the text {@code text}, as soon as there is one. */
     WebElement link(String text) {
         return until(

@@ -24,7 +24,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.catalina.LifecycleException;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -238,8 +237,7 @@ final class ConsoleBrowserExtension
     }
 
     private List<String> linksHere() {
-        return browser.all("a[href]").stream()
-                .map(link -> Objects.requireNonNull(link.getAttribute("href")))
+        return browser.addresses("a[href]").stream()
                 .filter(address -> address.startsWith(at("")))
                 .map(address -> address.substring(at("").length()))
                 .toList();

@@ -18,7 +18,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.openqa.selenium.WebElement;
 
 /** Tests that the browser shows untrusted content as it is, and does not run it. A dialog would fail any test. */
 @Tag("long")
@@ -88,7 +87,7 @@ class ConsoleHostileTextTest {
         for (int i = 0; i < texts.size(); i++) {
             CONSOLE.open("runs/" + runs.get(i));
             String text = texts.get(i);
-            assertThat(browser.all("dd").stream().map(WebElement::getText).toList())
+            assertThat(browser.texts("dd"))
                     .contains(text, "offline/" + text)
                     .anyMatch(each -> each.endsWith(" " + text));
             assertThat(replies()).containsExactly("offline/" + text + ": " + text);
@@ -174,13 +173,11 @@ class ConsoleHostileTextTest {
 
     /** The cells of a column, by its number from 0. */
     private List<String> columns(String name) {
-        return browser.all("td[data-label='" + name + "']").stream()
-                .map(WebElement::getText)
-                .toList();
+        return browser.texts("td[data-label='" + name + "']");
     }
 
     private List<String> replies() {
-        return browser.all("pre").stream().map(WebElement::getText).toList();
+        return browser.texts("pre");
     }
 
     /** The elements of the page that are not from our templates. */

@@ -74,8 +74,7 @@ class ConsoleJourneyTest {
     @ValueSource(strings = {OPERATOR, VIEWER})
     void leadsToEachPageByTheMenu(String user) {
         CONSOLE.enter(user);
-        List<String> pages =
-                browser.all("nav a").stream().map(WebElement::getText).toList();
+        List<String> pages = browser.texts("nav a");
 
         assertThat(pages).contains("Overview", "Requests", "Runs", "Deliveries", "Inbox");
         for (String page : pages) {
