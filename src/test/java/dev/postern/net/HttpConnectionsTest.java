@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.postern.DescriptorShortage;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of the client's replacement. */
 class HttpConnectionsTest {
@@ -119,6 +122,26 @@ class HttpConnectionsTest {
         assertThat(DescriptorShortage.output(
                         Program.class, directory, url("/fast").toString()))
                 .isEqualTo("java.net.ConnectException\njava.net.ConnectException\n200\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"407 Proxy Authentication Required", "403 Forbidden", "502 Bad Gateway"})
+    void saysThatNothingWasSentWhereTheProxyOpensNoConnection(String status) throws Exception {
+        try (RefusingProxy proxy = RefusingProxy.start(status)) {
+            assertThatThrownBy(() -> status(URI.create("https://service.example/x"), LONG))
+                    .isInstanceOf(ConnectException.class)
+                    .hasMessage("the proxy answered " + status.substring(0, 3));
+            assertThat(proxy.requests()).hasSize(1).first().asString().startsWith("CONNECT service.example:443 ");
+        }
+    }
+
+    @Test
+    void saysThatTheProxyHasNotForwardedAPlainRequest() throws Exception {
+        try (RefusingProxy proxy = RefusingProxy.start("407 Proxy Authentication Required")) {
+            assertThatThrownBy(() -> status(URI.create("http://service.example/x"), LONG))
+                    .isInstanceOf(ConnectException.class);
+            assertThat(proxy.requests()).hasSize(1).first().asString().startsWith("GET http://service.example/x ");
+        }
     }
 
     /** A program that asks the address in its argument while it has no free file descriptor, and after that. */

@@ -5,6 +5,7 @@ import dev.postern.agent.TurnResult.Failed;
 import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.config.Settings;
 import dev.postern.net.HttpConnections;
+import dev.postern.net.ProxyException;
 import dev.postern.net.TlsFailures;
 import java.io.IOException;
 import java.net.http.HttpConnectTimeoutException;
@@ -113,6 +114,11 @@ record ProviderFailureMessages(Settings.Provider provider, String model) {
             return new Fault(
                     "the provider can't be connected to within " + HttpConnections.CONNECT_TIMEOUT.toSeconds() + " s",
                     advice);
+        }
+        if (fault instanceof ProxyException) {
+            return new Fault(
+                    "the provider can't be connected to: " + fault.getMessage(),
+                    "; check the JVM's https.proxyHost, or " + setting("baseUrl"));
         }
         if (fault instanceof java.net.ConnectException) {
             return new Fault("the provider can't be connected to", advice);

@@ -123,6 +123,7 @@ sealed interface HttpResult {
     enum Failure {
         UNKNOWN_HOST,
         NOT_CONNECTED,
+        NOT_CONNECTED_BY_PROXY,
         NOT_SECURED,
         NO_ANSWER,
         BROKEN,

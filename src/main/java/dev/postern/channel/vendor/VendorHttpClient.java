@@ -13,6 +13,7 @@ import dev.postern.channel.vendor.HttpResult.Unsendable;
 import dev.postern.channel.vendor.HttpResult.Unsent;
 import dev.postern.net.HttpConnections;
 import dev.postern.net.JsonValueLimit;
+import dev.postern.net.ProxyException;
 import dev.postern.net.RetryAfter;
 import dev.postern.net.TlsFailures;
 import java.io.IOException;
@@ -165,6 +166,9 @@ record VendorHttpClient(
         }
         if (cause instanceof ConnectException && cause.getCause() instanceof UnresolvedAddressException) {
             return new Unsent(Failure.UNKNOWN_HOST);
+        }
+        if (cause instanceof ProxyException) {
+            return new Unsent(Failure.NOT_CONNECTED_BY_PROXY);
         }
         if (cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException) {
             return new Unsent(Failure.NOT_CONNECTED);

@@ -146,6 +146,8 @@ record VendorResponses(String name, String credential, String setting, String ad
         return switch (failure) {
             case UNKNOWN_HOST -> name + "'s host is not known: check " + address;
             case NOT_CONNECTED -> name + " can't be connected to: check " + address;
+            case NOT_CONNECTED_BY_PROXY ->
+                name + " can't be connected to through the proxy: check the JVM's https.proxyHost, or " + address;
             case NOT_SECURED ->
                 "the connection to " + name + " can't be secured: check " + address + " and the server's certificate";
             case NO_ANSWER -> name + " did not answer in time";

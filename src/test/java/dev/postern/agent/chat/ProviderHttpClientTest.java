@@ -7,6 +7,7 @@ import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import dev.postern.agent.TurnResult.Failed;
 import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.agent.TurnResult.TimedOut;
+import dev.postern.net.RefusingProxy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -21,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of the connection's end. */
 class ProviderHttpClientTest {
@@ -82,6 +85,17 @@ class ProviderHttpClientTest {
 
         assertThat(turn.take())
                 .isEqualTo(down("the provider can't be connected to (tries: 5); check providers.mine.baseUrl"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"407 Proxy Authentication Required", "503 Service Unavailable"})
+    void triesAgainWhereAProxyOpensNoConnection(String status) throws IOException {
+        try (RefusingProxy proxy = RefusingProxy.start(status)) {
+            assertThat(new ChatTurnFixture("openai", "https://models.example/v1").take())
+                    .isEqualTo(down("the provider can't be connected to: the proxy answered " + status.substring(0, 3)
+                            + " (tries: 5); check the JVM's https.proxyHost, or providers.mine.baseUrl"));
+            assertThat(proxy.requests()).hasSize(5);
+        }
     }
 
     @Test

@@ -12,6 +12,8 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.channel.Channel.Probe;
+import dev.postern.net.RefusingProxy;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -157,6 +159,19 @@ abstract class VendorContract extends VendorServer {
 
         assertThat(outcome).isInstanceOf(Later.class);
         assertThat(reason(outcome)).contains("check channels.ops.").doesNotContain("invalid", "127", "localhost");
+        assertThat(requests()).isEmpty();
+    }
+
+    @Test
+    void triesAgainWhenAProxyOpensNoConnection() throws IOException {
+        Outcome outcome;
+        try (RefusingProxy proxy = RefusingProxy.start("407 Proxy Authentication Required")) {
+            outcome = channel(entry("https://localhost:" + server.httpsPort())).send(message(to()));
+            assertThat(proxy.requests()).isNotEmpty();
+        }
+
+        assertThat(outcome).isInstanceOf(Later.class);
+        assertThat(reason(outcome)).contains("the proxy: check the JVM's https.proxyHost, or channels.ops.");
         assertThat(requests()).isEmpty();
     }
 
