@@ -27,6 +27,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ConsoleIT {
 
     private static final Pattern TOKEN = Pattern.compile("name=\"csrf\" value=\"([0-9a-f]+)\"");
+    private static final Pattern FAILED_DELIVERIES =
+            Pattern.compile("/console/(deliveries\\?status=failed&amp;endedAfter=[^\"]+)\"");
     private static final Pattern SESSION = Pattern.compile("href=\"/console/(session\\?key=[^\"]+)\"");
     private static final String HOSTILE = "<script>alert(1)</script>\u202E${7*7}'\"--";
 
@@ -686,6 +688,20 @@ class ConsoleIT {
         assertThat(postern.sender().run(id).text("status")).isEqualTo("failed");
         assertThat(postern.sender().post("sent", "{\"t\":\"again\"}").text("deliveryId"))
                 .isNotEqualTo(id);
+    }
+
+    @Test
+    void leadsFromTheOverviewToTheDeliveriesThatFailed() throws Exception {
+        PosternProcess postern = delivering();
+        String id = postern.sender().post("sent", "{\"t\":\"it snows\"}").text("deliveryId");
+        assertThat(act(postern, "api/deliveries/" + id + "/abandon").status()).isEqualTo(200);
+        enter(postern);
+
+        String overview = await().until(() -> get(postern, "").body(), page -> page.contains("1 delivery failed"));
+        String failed = found(FAILED_DELIVERIES, overview).replace("&amp;", "&");
+        assertThat(get(postern, failed).body()).contains(id);
+        assertThat(get(postern, "deliveries?endedAfter=2999-01-31T14:05:00Z").body())
+                .contains("No deliveries with these properties", "value=\"2999-01-31T14:05:00Z\"");
     }
 
     /** A process with a hook that delivers to the inbox, and one whose delivery waits for further requests. */

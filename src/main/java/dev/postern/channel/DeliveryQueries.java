@@ -33,7 +33,8 @@ public final class DeliveryQueries {
     private static final String LATEST = LINE
             + """
             WHERE seq < ? AND seq >= ?%s AND channel <> 'inbox' AND (CAST(? AS text) IS NULL OR state = ?)
-            AND (CAST(? AS text) IS NULL OR channel = ?) ORDER BY seq DESC LIMIT ?""";
+            AND (CAST(? AS text) IS NULL OR channel = ?)
+            AND (CAST(? AS bigint) IS NULL OR finished_at > ?) ORDER BY seq DESC LIMIT ?""";
 
     /** Uses the index delivery_inbox. */
     private static final String INBOX =
@@ -65,9 +66,14 @@ public final class DeliveryQueries {
      *
      * @param state null for all states
      * @param channel null for all channels
+     * @param endedAfter the time after which a delivery has to have ended; null for all
      * @param before limits the result to deliveries with a smaller number than this; null for all
      */
-    public record Filter(@Nullable DeliveryState state, @Nullable String channel, @Nullable Long before) {}
+    public record Filter(
+            @Nullable DeliveryState state,
+            @Nullable String channel,
+            @Nullable Instant endedAfter,
+            @Nullable Long before) {}
 
     /**
      * A delivery without its text.
@@ -154,6 +160,9 @@ public final class DeliveryQueries {
         @Nullable String state = filter.state() == null ? null : filter.state().wire();
         String rows = state == null || filter.state() == DeliveryState.DELIVERED ? "" : UNDELIVERED;
         @Nullable String channel = filter.channel();
+        @Nullable
+        Long endedAfter =
+                filter.endedAfter() == null ? null : filter.endedAfter().toEpochMilli();
         long before = before(filter.before());
         return store.read(sql -> {
             @Nullable
@@ -168,6 +177,8 @@ public final class DeliveryQueries {
                     state,
                     channel,
                     channel,
+                    endedAfter,
+                    endedAfter,
                     most + 1);
             return page(found, Line::number, most, last);
         });

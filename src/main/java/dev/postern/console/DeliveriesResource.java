@@ -12,6 +12,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,26 +43,32 @@ public final class DeliveriesResource {
      * @param statuses all states that a delivery can be in
      * @param status the state to which the page is limited; null for all
      * @param channel the channel to which the page is limited; null for all
+     * @param endedAfter the time after which the deliveries of the page have ended; null for all
      * @param older the delivery number after which the next page begins; null on the last page
      */
     record Shown(
             List<DeliveryState> statuses,
             @Nullable DeliveryState status,
             @Nullable String channel,
+            @Nullable Instant endedAfter,
             List<DeliveryQueries.Line> deliveries,
             @Nullable Long older) {}
 
-    /** The deliveries of a state and a channel that follow number {@code before}; a missing parameter does not filter. */
+    /**
+     * The deliveries of a state and a channel that follow number {@code before} and have ended after {@code endedAfter}; a
+     * missing parameter does not filter.
+     */
     @GET
     @PageTemplate("deliveries")
     public Shown latest(
             @QueryParam("status") @Nullable DeliveryState status,
             @QueryParam("channel") @Nullable String channel,
+            @QueryParam("endedAfter") @Nullable Instant endedAfter,
             @QueryParam("before") @Nullable Long before)
             throws StoreException {
-        DeliveryQueries.Filter filter = new DeliveryQueries.Filter(status, channel, before);
+        DeliveryQueries.Filter filter = new DeliveryQueries.Filter(status, channel, endedAfter, before);
         DeliveryQueries.Page<DeliveryQueries.Line> page = book.latest(filter, MOST);
-        return new Shown(List.of(STATES), status, channel, page.found(), page.older());
+        return new Shown(List.of(STATES), status, channel, endedAfter, page.found(), page.older());
     }
 
     /** Makes a delivery due again, so that it is sent soon. */

@@ -124,7 +124,8 @@ final class StatusCollector implements Supplier<SystemStatus> {
     }
 
     private RecentResults channels() throws StoreException {
-        List<DeliveryQueries.Tally> ended = deliveries.endedSince(before(Duration.ofDays(1)), MOST_DELIVERIES);
+        Instant start = before(Duration.ofDays(1));
+        List<DeliveryQueries.Tally> ended = deliveries.endedSince(start, MOST_DELIVERIES);
         List<Tally> tallies = ended.stream()
                 .filter(each -> each.state() != DeliveryState.SUPPRESSED)
                 .map(each ->
@@ -136,7 +137,7 @@ final class StatusCollector implements Supplier<SystemStatus> {
                 ServiceStatus.of(channels, tallies),
                 failed(tallies),
                 latest(ended, DeliveryQueries.Tally::count, MOST_DELIVERIES),
-                "deliveries?status=" + DeliveryState.FAILED.wire());
+                "deliveries?status=" + DeliveryState.FAILED.wire() + "&endedAfter=" + start);
     }
 
     private static long failed(List<Tally> tallies) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** The tests of the queries for deliveries, on every database. */
 abstract class DeliveryQueriesContract extends OutboxFixture {
 
-    private static final Filter ALL = new Filter(null, null, null);
+    private static final Filter ALL = new Filter(null, null, null, null);
 
     @Test
     void saysThatTheDatabaseIsGone() {
@@ -42,7 +42,7 @@ abstract class DeliveryQueriesContract extends OutboxFixture {
         DeliveryQueries.Page<Line> page = book.latest(ALL, 3);
         page.found().forEach(line -> sent.add(line.to()));
         while (page.older() != null) {
-            page = book.latest(new Filter(null, null, page.older()), 3);
+            page = book.latest(new Filter(null, null, null, page.older()), 3);
             page.found().forEach(line -> sent.add(line.to()));
         }
         List<String> kept = new ArrayList<>();
@@ -63,7 +63,7 @@ abstract class DeliveryQueriesContract extends OutboxFixture {
         reply("pigeon", null, "text");
         DeliveryQueries book = new DeliveryQueries(store);
 
-        assertThat(book.latest(new Filter(DeliveryState.FAILED, "pigeon", null), 10)
+        assertThat(book.latest(new Filter(DeliveryState.FAILED, "pigeon", null, null), 10)
                         .found())
                 .singleElement()
                 .satisfies(line -> {
@@ -74,10 +74,16 @@ abstract class DeliveryQueriesContract extends OutboxFixture {
                     assertThat(line.nextAt()).isNull();
                     assertThat(line.finishedAt()).isEqualTo(now);
                 });
-        assertThat(book.latest(new Filter(DeliveryState.DELIVERED, null, null), 10)
+        assertThat(book.latest(new Filter(DeliveryState.DELIVERED, null, null, null), 10)
                         .found())
                 .isEmpty();
-        assertThat(book.latest(new Filter(null, "' OR 1 = 1 --", null), 10).found())
+        assertThat(book.latest(new Filter(null, null, now.minusMillis(1), null), 10)
+                        .found())
+                .extracting(Line::channel)
+                .containsExactly("pigeon", "slack");
+        assertThat(book.latest(new Filter(null, null, now, null), 10).found()).isEmpty();
+        assertThat(book.latest(new Filter(null, "' OR 1 = 1 --", null, null), 10)
+                        .found())
                 .isEmpty();
     }
 
@@ -88,7 +94,7 @@ abstract class DeliveryQueriesContract extends OutboxFixture {
         deliveredToSlack(DeliveryQueries.WINDOW);
         DeliveryQueries book = new DeliveryQueries(store);
 
-        DeliveryQueries.Page<Line> failed = book.latest(new Filter(DeliveryState.FAILED, null, null), 10);
+        DeliveryQueries.Page<Line> failed = book.latest(new Filter(DeliveryState.FAILED, null, null, null), 10);
         assertThat(failed.found()).extracting(Line::channel).containsExactly("pigeon");
         assertThat(failed.older()).isNull();
         assertThat(book.inbox(null, 10).found()).extracting(Kept::text).containsExactly("kept");
@@ -100,10 +106,10 @@ abstract class DeliveryQueriesContract extends OutboxFixture {
         deliveredToSlack(DeliveryQueries.WINDOW);
         DeliveryQueries book = new DeliveryQueries(store);
 
-        DeliveryQueries.Page<Line> page = book.latest(new Filter(null, "pigeon", null), 10);
+        DeliveryQueries.Page<Line> page = book.latest(new Filter(null, "pigeon", null, null), 10);
 
         assertThat(page.found()).isEmpty();
-        assertThat(book.latest(new Filter(null, "pigeon", page.older()), 10))
+        assertThat(book.latest(new Filter(null, "pigeon", null, page.older()), 10))
                 .satisfies(last -> assertThat(last.found()).hasSize(1))
                 .satisfies(last -> assertThat(last.older()).isNull());
     }

@@ -117,7 +117,7 @@ abstract class EventReporterContract extends OutboxFixture {
         DeliveryQueries deliveryQueries = new DeliveryQueries(store);
 
         assertThat(deliveryQueries
-                        .latest(new DeliveryQueries.Filter(null, null, null), 10)
+                        .latest(new DeliveryQueries.Filter(null, null, null, null), 10)
                         .found())
                 .extracting(DeliveryQueries.Line::event, DeliveryQueries.Line::runId, DeliveryQueries.Line::aboutRun)
                 .containsExactly(tuple("budget.warned", null, null), tuple("run.failed", null, new RunId("run_one")));
