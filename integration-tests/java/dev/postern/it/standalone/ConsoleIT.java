@@ -285,7 +285,8 @@ class ConsoleIT {
         assertThat(requests)
                 .contains("202 accepted")
                 .contains("401 unauthorized")
-                .contains("href=\"/console/runs/" + run);
+                .contains("href=\"/console/runs/" + run)
+                .doesNotContain("Choose " + asked.header("X-Request-Id"));
         assertThat(get(postern, "requests?code=401").body())
                 .contains("401 unauthorized")
                 .doesNotContain(run);
@@ -497,7 +498,7 @@ class ConsoleIT {
 
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.header("Content-Type")).startsWith("text/html");
-        assertThat(refused.body()).contains("The run has already ended: succeeded.", "Log out");
+        assertThat(refused.body()).contains("Not done", "The run has already ended: succeeded.", "Log out");
         assertThat(post(postern, "runs/run_none/again", form).body()).contains("Not found");
         assertThat(post(postern, run, form).status()).isEqualTo(404);
     }

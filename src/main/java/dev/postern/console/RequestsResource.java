@@ -93,6 +93,7 @@ public final class RequestsResource {
      * @param since the earliest arrival; null for any
      * @param until the end of the time of arrival; null for any
      * @param requests the admitted requests of all nodes
+     * @param payloadsKept the ids of those that can be replayed, since their payloads are kept
      * @param unadmitted the latest sampled requests to this node that were not admitted; empty on further pages
      * @param older the request before which the next page begins; null on the last page
      */
@@ -107,6 +108,7 @@ public final class RequestsResource {
             @Nullable Instant since,
             @Nullable Instant until,
             List<RequestLogEntry> requests,
+            List<String> payloadsKept,
             List<RequestLogEntry> unadmitted,
             @Nullable String older) {}
 
@@ -147,6 +149,7 @@ public final class RequestsResource {
                 since,
                 until,
                 page.requests(),
+                page.payloadsKept(),
                 /* unadmitted= */ before == null ? log.latest(entry -> matches(entry, filter), MOST) : List.of(),
                 page.older());
     }

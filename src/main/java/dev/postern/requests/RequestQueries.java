@@ -30,7 +30,10 @@ public final class RequestQueries {
 
     private static final String FROM = "SELECT %s FROM request WHERE %s AND id < ? AND id >= ? ORDER BY id DESC";
 
-    private static final String MATCHING = "SELECT " + COLUMNS
+    private static final String PAYLOAD_KEPT =
+            ", CASE WHEN EXISTS (SELECT 1 FROM request_payload WHERE request_id = id) THEN 1 ELSE 0 END AS kept";
+
+    private static final String MATCHING = "SELECT " + COLUMNS + PAYLOAD_KEPT
             + """
                      FROM (%s LIMIT ?) AS latest
                     WHERE %s AND (CAST(? AS text) IS NULL OR hook = ?)
@@ -42,9 +45,8 @@ public final class RequestQueries {
     private static final String SEARCHED = "id || ' ' || hook || ' ' || mapping || ' ' || client || ' '"
             + " || credential || ' ' || COALESCE(sender, '') || ' ' || detail || ' ' || became";
 
-    private static final String FIND = "SELECT node, replay_of, " + COLUMNS
-            + ", CASE WHEN EXISTS (SELECT 1 FROM request_payload WHERE request_id = id) THEN 1 ELSE 0 END AS kept"
-            + " FROM request WHERE id = ?";
+    private static final String FIND =
+            "SELECT node, replay_of, " + COLUMNS + PAYLOAD_KEPT + " FROM request WHERE id = ?";
 
     private static final String REPLAYS = "SELECT id FROM request WHERE replay_of = ? ORDER BY id DESC LIMIT ?";
 
@@ -146,10 +148,11 @@ public final class RequestQueries {
      * A page of requests.
      *
      * @param requests the requests that match the filter, the latest first
+     * @param payloadsKept the ids of those whose payloads are kept
      * @param older the request before which the next page begins, by its id; null on the last page. A page may have a next
      *     one and fewer requests than asked for, even none, because one query looks through {@link #WINDOW} requests.
      */
-    public record Page(List<RequestLogEntry> requests, @Nullable String older) {}
+    public record Page(List<RequestLogEntry> requests, List<String> payloadsKept, @Nullable String older) {}
 
     /** The latest requests that match {@code filter}, at most {@code most}. */
     public Page latest(Filter filter, int most) throws StoreException {
@@ -163,10 +166,16 @@ public final class RequestQueries {
         return store.read(sql -> {
             @Nullable
             String text = filter.text() == null ? null : SearchPattern.containing(filter.text(), sql.dialect());
+            List<String> kept = new ArrayList<>();
             List<RequestLogEntry> found = sql.query(
                     MATCHING.formatted(
                             FROM.formatted(COLUMNS, rows), condition, SearchPattern.condition(SEARCHED, sql.dialect())),
-                    RequestQueries::entry,
+                    row -> {
+                        if (row.flag("kept")) {
+                            kept.add(row.text("id"));
+                        }
+                        return entry(row);
+                    },
                     before,
                     since,
                     window,
@@ -181,11 +190,11 @@ public final class RequestQueries {
                     text,
                     most);
             if (found.size() == most) {
-                return new Page(found, found.get(most - 1).requestId());
+                return new Page(found, kept, found.get(most - 1).requestId());
             }
             Optional<String> last = sql.first(
                     FROM.formatted("id", rows) + " LIMIT 1 OFFSET ?", row -> row.text("id"), before, since, window - 1);
-            return new Page(found, last.orElse(null));
+            return new Page(found, kept, last.orElse(null));
         });
     }
 

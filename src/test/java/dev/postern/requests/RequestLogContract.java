@@ -413,6 +413,20 @@ abstract class RequestLogContract {
     }
 
     @Test
+    void listsWhichRequestsHaveAPayload() throws Exception {
+        HookRequest with = request("github", "{}");
+        HookRequest without = request("github", "{}");
+        writer(sealer("requests: {payloads: failed}"), 0).record(with, origin(with), "issues", FAILED);
+        writer(sealer("requests: {payloads: none}"), 10).record(without, origin(without), "issues", FAILED);
+        store.writeAndWait(sql -> "after the others");
+
+        Page page = queries.latest(Filter.NONE, 10);
+
+        assertThat(page.requests()).extracting(RequestLogEntry::requestId).contains(id(with), id(without));
+        assertThat(page.payloadsKept()).containsExactly(id(with));
+    }
+
+    @Test
     void letsAMappingDecideOnItsPayloads() throws Exception {
         PayloadSealer sealer = sealer(
                 """
