@@ -87,7 +87,7 @@ final class ResponseFilter implements ContainerResponseFilter {
 
     private static ConsoleError problem(OperatorResult result) {
         if (result instanceof OperatorResult.Conflict) {
-            return new ConsoleError(409, "conflict", "Not possible now", result.sentence());
+            return new ConsoleError(409, "conflict", "Not done", result.sentence());
         }
         return result instanceof OperatorResult.Unavailable
                 ? new ConsoleError(503, "unavailable", "Not possible now", result.sentence())
