@@ -9,6 +9,7 @@ import dev.postern.agent.ProviderBreakerRegistry;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.agent.chat.ChatBackendFactory;
+import dev.postern.agent.chat.ChatBackendFactoryFixture;
 import dev.postern.agent.tool.ToolServerRegistry;
 import dev.postern.config.Settings;
 import dev.postern.it.ProofReport;
@@ -245,7 +246,7 @@ abstract class ProviderOutageContract {
         ExecutorService http = Executors.newCachedThreadPool();
         try (OutageServer provider = new OutageServer();
                 HttpConnections connections = new HttpConnections(http)) {
-            fixture.backends(chat(provider, connections)).start();
+            fixture.backends(patientChat(provider, connections)).start();
             List<RunId> runs = new ArrayList<>();
             for (int i = 0; i < most; i++) {
                 runs.add(fixture.run("hook:" + i / 2, "question " + i));
@@ -255,7 +256,7 @@ abstract class ProviderOutageContract {
 
             for (int minutes = 0; minutes < 180; minutes += 2) {
                 if (minutes == 90) {
-                    fixture.backends(chat(provider, connections)).crashAndRestart();
+                    fixture.backends(patientChat(provider, connections)).crashAndRestart();
                     settle();
                 }
                 int before = provider.requests();
@@ -410,18 +411,27 @@ abstract class ProviderOutageContract {
     }
 
     private BackendRegistry chat(String url, HttpConnections connections) {
-        Settings.Provider provider =
-                new Settings.Provider("test", "openai", URI.create(url), null, List.of(), List.of());
-        ChatBackendFactory factory = new ChatBackendFactory(
-                connections,
-                new ToolServerRegistry(Map.of(), Path.of("nowhere"), "test"),
-                new ProviderBreakerRegistry(
-                        Map.of("test", provider),
-                        Duration.ofHours(6),
-                        (id, outage) -> {},
-                        fixture.time,
-                        fixture.time::nanos),
-                fixture.time);
+        Settings.Provider provider = provider(url);
+        return backends(provider, ChatBackendFactoryFixture.impatient(connections, breakers(provider), fixture.time));
+    }
+
+    /** A backend whose turns last some seconds while the provider fails, so that other runs get to know it meanwhile. */
+    private BackendRegistry patientChat(OutageServer server, HttpConnections connections) {
+        Settings.Provider provider = provider(server.url());
+        ToolServerRegistry noTools = new ToolServerRegistry(Map.of(), Path.of("nowhere"), "test");
+        return backends(provider, new ChatBackendFactory(connections, noTools, breakers(provider), fixture.time));
+    }
+
+    private static Settings.Provider provider(String url) {
+        return new Settings.Provider("test", "openai", URI.create(url), null, List.of(), List.of());
+    }
+
+    private ProviderBreakerRegistry breakers(Settings.Provider provider) {
+        return new ProviderBreakerRegistry(
+                Map.of("test", provider), Duration.ofHours(6), (id, outage) -> {}, fixture.time, fixture.time::nanos);
+    }
+
+    private static BackendRegistry backends(Settings.Provider provider, ChatBackendFactory factory) {
         return new BackendRegistry(Map.of("test", factory.of(provider)));
     }
 
