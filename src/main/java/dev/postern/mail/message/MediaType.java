@@ -29,6 +29,16 @@ record MediaType(String value, Map<String, String> parameters) {
         return value.startsWith("multipart/");
     }
 
+    /** Whether paragraphs are broken into lines anywhere (RFC 3676). */
+    boolean isFlowed() {
+        return "flowed".equalsIgnoreCase(parameters.get("format"));
+    }
+
+    /** Whether the space at which a paragraph is broken is not part of the text. */
+    boolean deletesSpace() {
+        return "yes".equalsIgnoreCase(parameters.get("delsp"));
+    }
+
     String charset() {
         return parameters.getOrDefault("charset", "");
     }

@@ -47,7 +47,7 @@ final class PartContentReader {
             if (leaf.kind() == TextParts.Kind.HTML) {
                 html(bytes, leaf.type().charset(), text);
             } else {
-                plain(bytes, leaf.type().charset(), 4 * maxBytes + SAMPLE_BYTES, text);
+                plain(bytes, leaf.type(), 4 * maxBytes + SAMPLE_BYTES, text);
             }
             if (raw.isCut()) {
                 text.cut();
@@ -58,10 +58,11 @@ final class PartContentReader {
         }
     }
 
-    private static void plain(InputStream bytes, String charset, int most, BodyText text) throws IOException {
+    private static void plain(InputStream bytes, MediaType type, int most, BodyText text) throws IOException {
         byte[] some = bytes.readNBytes(most);
         boolean whole = some.length < most || bytes.read() < 0;
-        text.append(unmarked(new String(some, CharsetDetector.of(charset, some, some.length, whole))));
+        String plain = unmarked(new String(some, CharsetDetector.of(type.charset(), some, some.length, whole)));
+        text.append(type.isFlowed() ? FlowedText.joined(plain, type.deletesSpace()) : plain);
         if (!whole) {
             text.cut();
         }
