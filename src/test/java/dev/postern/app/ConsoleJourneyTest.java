@@ -127,6 +127,26 @@ class ConsoleJourneyTest {
     }
 
     @Test
+    void leadsToOlderRunsBehindThoseThatCameWhileThePageWasOpen() {
+        CONSOLE.enter(VIEWER);
+        CONSOLE.openLive("runs?session=growing");
+        assertThat(browser.text()).contains("No runs with these properties");
+        String first = "";
+        for (int i = 0; i < 51; i++) {
+            String run = CONSOLE.post("agent", Map.of("message", "m", "model", "offline/echo", "sessionKey", "growing"))
+                    .path("runId")
+                    .asText();
+            first = first.isEmpty() ? run : first;
+        }
+        browser.until("a full page", any -> browser.texts("tbody tr").size() == 50 ? true : null);
+
+        browser.updatesOff();
+        browser.follow(browser.link("Older runs"));
+
+        assertThat(browser.texts("tbody tr")).singleElement().asString().contains(first);
+    }
+
+    @Test
     void filtersAndTurnsPagesWithoutScripts() {
         for (int i = 0; i < 51; i++) {
             CONSOLE.post("agent", Map.of("message", "m", "name", "paging", "model", "offline/echo", "sessionKey", "p"));
@@ -218,6 +238,40 @@ class ConsoleJourneyTest {
         browser.button("Close").click();
         browser.type("?");
         assertThat(browser.find("dialog").isDisplayed()).isTrue();
+    }
+
+    @Test
+    void keepsALineThatIsChosenWhileItsListIsRenewed() {
+        CONSOLE.post("agent", Map.of("message", "stay"));
+        CONSOLE.enter(OPERATOR);
+        CONSOLE.openLive("runs");
+        browser.script("document.body.addEventListener('htmx:afterRequest', () => { window.renewed = true; });"
+                + "document.body.addEventListener('htmx:beforeSwap', () => {"
+                + " document.querySelector('tbody input[type=checkbox]').checked = true; }, {once: true});");
+
+        browser.until("a renewal", any -> browser.script("return window.renewed"));
+
+        assertThat(browser.script("return document.querySelector('tbody input[type=checkbox]').checked"))
+                .isEqualTo(true);
+    }
+
+    @Test
+    void keepsTheFocusInItsRowWhenALiveListIsReplaced() {
+        for (int i = 0; i < 2; i++) {
+            CONSOLE.post("agent", Map.of("message", "stay", "sessionKey", "shared"));
+        }
+        CONSOLE.enter(OPERATOR);
+        CONSOLE.openLive("runs?session=shared");
+        for (String what : List.of("input[type=checkbox]", "a[href*='session?']")) {
+            String focused = "return document.querySelectorAll('tbody tr')[1].contains(document.activeElement)"
+                    + " && document.activeElement.matches(\"" + what + "\")";
+            browser.script("document.querySelectorAll('tbody tr')[1].querySelector(\"" + what + "\").focus();");
+            WebElement before = browser.find("tbody tr");
+
+            browser.until("the next list", any -> browser.find("tbody tr").equals(before) ? null : true);
+
+            browser.until("the focus", any -> Boolean.TRUE.equals(browser.script(focused)) ? true : null);
+        }
     }
 
     @Test

@@ -86,20 +86,36 @@
     });
   }
 
-  // An update replaces the focused link, so the link with the same address takes the focus.
-  let focused = null;
+  // The address of the first link in the row of an element, which tells the row from others.
+  function rowOf(element) {
+    const row = element.closest("tr"), link = row && row.querySelector("a[href]");
+    return link && link.getAttribute("href");
+  }
+
+  // A list is not renewed as long as lines of it are chosen, also while the renewal was under way.
+  function keepChosen(event) {
+    if (event.target.querySelector("input[type=checkbox]:checked")) { event.preventDefault(); }
+  }
+
+  // An update replaces the focused link, so the link with the same address in the same row takes the focus. Tables stay scrolled.
+  let focused = null, scrolled = [];
+  document.addEventListener("htmx:beforeRequest", keepChosen);
   document.addEventListener("htmx:beforeSwap", function (event) {
-    focused = event.target.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+    keepChosen(event);
+    const active = document.activeElement, address = event.target.contains(active) && active.getAttribute("href");
+    focused = address ? {address: address, row: rowOf(active)} : null;
+    scrolled = Array.from(event.target.querySelectorAll(".wide[id]"), function (each) { return [each.id, each.scrollLeft]; });
   });
   document.addEventListener("htmx:afterSettle", function () {
     writeTimes();
     showButtons();
-    const link = focused && document.querySelector('main a[href="' + CSS.escape(focused) + '"]');
+    scrolled.forEach(function (each) {
+      const table = document.getElementById(each[0]);
+      if (table) { table.scrollLeft = each[1]; }
+    });
+    const links = focused ? Array.from(document.querySelectorAll('main a[href="' + CSS.escape(focused.address) + '"]')) : [];
+    const link = links.find(function (each) { return rowOf(each) === focused.row; }) || links[0];
     if (link) { link.focus(); }
-  });
-  // A list is not renewed as long as lines of it are chosen.
-  document.addEventListener("htmx:beforeRequest", function (event) {
-    if (event.target.querySelector("input[type=checkbox]:checked")) { event.preventDefault(); }
   });
   // A page that the browser kept aside may be of somebody who has logged out since.
   window.addEventListener("pageshow", function (event) { if (event.persisted) location.reload(); });
