@@ -25,6 +25,9 @@ final class PageWriter implements MessageBodyWriter<Object> {
 
     private static final String PROBLEM = "problem";
 
+    /** The header of htmx in the requests by which it updates a page. */
+    private static final String UPDATE = "HX-Request";
+
     private final PageRenderer pageRenderer;
     private final StaticAssets assets;
     private final ConsoleJsonMapper json;
@@ -91,7 +94,8 @@ final class PageWriter implements MessageBodyWriter<Object> {
         loginSessions.user(request).ifPresent(user -> {
             values.put("visitor", json.tree(user));
             values.put("operator", user.isOperator());
-            values.put("word", loginSessions.takeMessage(request));
+            // An update of a page takes a part without the message, which is for the page that comes next.
+            values.put("word", request.getHeader(UPDATE) == null ? loginSessions.takeMessage(request) : "");
             values.put("place", ConsoleAddresses.of(request));
             values.put("again", ConsoleAddresses.root(request) + ConsoleAddresses.withQuery(request));
         });

@@ -165,7 +165,9 @@ class ConsoleFailedRequestsTest {
         assertThat(replayed.body())
                 .contains("0 of 200 requests were replayed.", "There are more, from " + next + " on.");
         assertThat(page("hook=many" + times))
-                .contains("The list shows the earliest 200 of these requests.", "since=" + next.replace(":", "%3A"));
+                .contains("The list shows the earliest 200 of these requests.", "since=" + next.replace(":", "%3A"))
+                .containsPattern(
+                        "action=\"[^\"]*/requests/replay\\?[^\"]*&amp;until=" + next.replace(":", "%3A") + "\"");
         assertThat(page("hook=many&since=" + next + "&until=" + now)).doesNotContain("The list shows the earliest");
     }
 

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests of forms of the console that are sent after their login has ended. */
-class ConsoleExpiredFormsTest {
+/** Tests of forms of the console: what is said about their act, and what happens after their login has ended. */
+class ConsoleFormsTest {
 
     private static final String NAME = "otto";
     private static final String ACT = "approvals/apr_none/approve";
@@ -111,6 +111,21 @@ class ConsoleExpiredFormsTest {
 
         assertThat(login).doesNotContain(ENDED);
         assertThat(found(NEXT, login)).isEqualTo("approvals");
+    }
+
+    @Test
+    void tellsTheResultOfAnActOnTheNextPageAndNotInAnUpdateOfAnother() throws Exception {
+        HttpClient browser = server.loggedIn(NAME, TomcatServer.PASSWORD);
+        String token = found(TOKEN, server.page(browser, ""));
+        assertThat(post(browser, "agents/main/beat", "csrf=" + token, "").statusCode())
+                .isEqualTo(303);
+
+        HttpRequest update = HttpRequest.newBuilder(server.at("/postern/console/runs"))
+                .header("HX-Request", "true")
+                .build();
+        assertThat(browser.send(update, BodyHandlers.ofString()).body()).doesNotContain("class=\"word\"");
+        assertThat(server.page(browser, "")).contains("class=\"word\"");
+        assertThat(server.page(browser, "")).doesNotContain("class=\"word\"");
     }
 
     @Test
