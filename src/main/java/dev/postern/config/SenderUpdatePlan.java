@@ -108,7 +108,7 @@ public sealed interface SenderUpdatePlan
                         SendersSection.SENDERS.name() + "." + sender.id() + "." + SendersSection.DISABLED.name(),
                         origin,
                         "is true, so that a token would not work",
-                        "make it false with --disabled false")
+                        "make it false in senders.yaml, or remove it")
                 : new ConfigurationProblem(
                         SendersSection.SENDERS.name() + "." + sender.id() + "." + SendersSection.EXPIRES.name(),
                         origin,

@@ -117,7 +117,7 @@ final class AlertFinder {
             alerts.add(new Alert(
                     "The oldest queued run has waited for " + DurationFormatter.precise(run)
                             + (full ? ". This node runs as many turns as agents.maxConcurrent allows." : "."),
-                    "runs?status=queued"));
+                    "runs?status=queued&sort=oldest"));
         }
         @Nullable Duration event = now.oldestEvent();
         if (event != null && eventsMayWait != null && event.compareTo(eventsMayWait) > 0) {

@@ -16,8 +16,8 @@ final class ReturnAddress {
     private static final Pattern AMBIGUOUS =
             Pattern.compile("(^|/)\\.|//|[;\\\\]|%(2e|2f|3b|5c)", Pattern.CASE_INSENSITIVE);
 
-    /** Servers have 8 KiB for all headers of a response, one of which repeats the address. */
-    private static final int LONGEST = 7_000;
+    /** {@code java -jar} has 3 KiB for all headers of a response, and one repeats the address. */
+    private static final int LONGEST = 2_000;
 
     private ReturnAddress() {}
 

@@ -75,7 +75,8 @@ class SenderUpdateTest {
         assertThat(((SenderUpdatePlan.InvalidSender) plan).problems())
                 .singleElement()
                 .asString()
-                .startsWith(problem);
+                .startsWith(problem)
+                .doesNotContain("--disabled"); // which is no option of the command
     }
 
     @Test

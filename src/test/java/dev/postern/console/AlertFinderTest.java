@@ -103,7 +103,7 @@ class AlertFinderTest {
                         + " agents.maxConcurrent allows.");
         assertThat(new AlertFinder(true, null).of(standing()))
                 .extracting(Alert::place)
-                .containsExactly("runs?status=queued");
+                .containsExactly("runs?status=queued&sort=oldest");
     }
 
     @Test

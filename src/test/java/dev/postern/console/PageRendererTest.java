@@ -2,10 +2,14 @@ package dev.postern.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PageRendererTest {
@@ -45,6 +49,17 @@ class PageRendererTest {
     void writesSizesWithTheirUnit() {
         assertThat(formatted(Map.of("times", List.of(), "durations", List.of(), "bytes", 3_400_000L)))
                 .contains("(3.4 MB)");
+    }
+
+    @Test
+    void namesEachCellForScreensWithoutRoomForATable() throws IOException {
+        try (Stream<Path> templates = Files.list(Path.of("src/main/resources/dev/postern/console"))) {
+            for (Path template :
+                    templates.filter(file -> file.toString().endsWith(".ftlh")).toList()) {
+                String withoutName = "<td(?![^>]*(data-label|colspan)=)[^>]*>(?!</td>)";
+                assertThat(Files.readString(template)).as(template.toString()).doesNotContainPattern(withoutName);
+            }
+        }
     }
 
     private static String formatted(Map<String, Object> shown) {
