@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  */
 final class CommentDialect extends GitHubFlavoredDialect {
 
-    private static final Pattern COMMAND_IN_CODE = Pattern.compile("(?m)^/(?=[A-Za-z_]+(\\s|$))");
+    private static final Pattern COMMAND_IN_CODE = Pattern.compile("(?m)^/(?=[A-Za-z][A-Za-z0-9_-]*(\\s|$))");
     private static final Set<String> TRACKERS = Set.of("GH", "gh", "Gh", "gH", "GL", "gl", "Gl", "gL");
     private static final String DUPLICATE = "duplicate";
     private static final Pattern OF = Pattern.compile("\\s+of\\b", Pattern.CASE_INSENSITIVE);

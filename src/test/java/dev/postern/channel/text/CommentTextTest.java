@@ -81,6 +81,8 @@ class CommentTextTest {
                 .isEqualTo("````\n```\n /close\n /merge x\n/usr/bin\n./x\n````");
         assertThat(ConvertedText.onlyPart(MarkupLanguage.COMMENT, "```\n/close\n```"))
                 .isEqualTo("```\n /close\n```");
+        assertThat(ConvertedText.onlyPart(MarkupLanguage.COMMENT, "```\n/ok-to-test\n/test-e2e 2\n/opt-x/bin\n```"))
+                .isEqualTo("```\n /ok-to-test\n /test-e2e 2\n/opt-x/bin\n```");
     }
 
     @Test
