@@ -36,6 +36,9 @@ final class TelegramChannel implements FileChannel {
     private static final Pattern RECIPIENT = Pattern.compile("(?<chat>-?[1-9][0-9]{0,15}|@[A-Za-z][A-Za-z0-9_]{2,31})"
             + "(?:/(?<topic>[1-9][0-9]{0,9}))?(?:#(?<message>[1-9][0-9]{0,9}))?");
 
+    /** The number of a forum's first topic, which takes what has no number; with it, Telegram finds no topic. */
+    private static final String GENERAL = "1";
+
     private static final Pattern LINK = Pattern.compile("<a href=\"([^\"<>]*)\">([^<]*)</a>");
     private static final Pattern TAG =
             Pattern.compile("</?(?:b|blockquote|code|del|em|i|ins|pre|s|span|strike|strong|tg-spoiler|u)(?: [^<>]*)?>");
@@ -148,7 +151,7 @@ final class TelegramChannel implements FileChannel {
         } else {
             body.put("chat_id", Long.parseLong(chat));
         }
-        if (recipient.group("topic") != null) {
+        if (recipient.group("topic") != null && !recipient.group("topic").equals(GENERAL)) {
             body.put("message_thread_id", Long.parseLong(recipient.group("topic")));
         }
         if (recipient.group("message") != null) {
