@@ -29,6 +29,7 @@ import org.eclipse.angus.mail.gimap.GmailMessage;
 import org.eclipse.angus.mail.iap.Response;
 import org.eclipse.angus.mail.imap.IMAPFolder;
 import org.eclipse.angus.mail.imap.IMAPMessage;
+import org.eclipse.angus.mail.imap.protocol.BASE64MailboxDecoder;
 import org.eclipse.angus.mail.imap.protocol.IMAPResponse;
 import org.jspecify.annotations.Nullable;
 
@@ -154,7 +155,8 @@ final class OpenMailFolder {
         labels.add(label);
         String[] others = own.getLabels();
         if (others != null) {
-            labels.addAll(Arrays.asList(others));
+            // Gmail encodes them as the names of folders (RFC 3501, section 5.1.3), and Angus leaves them so.
+            Arrays.stream(others).map(BASE64MailboxDecoder::decode).forEach(labels::add);
         }
         return new ServerMetadata(uid, Long.toHexString(own.getMsgId()), Long.toHexString(own.getThrId()), labels);
     }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -358,6 +359,36 @@ class MailWatcherTest {
                 MailWatchFixture.at(home, mailServer.port()).watch()) {
             assertThat(scene.ingress.submit(push(GreenMailServer.ACCOUNT))).isInstanceOf(HookResult.Nothing.class);
             assertThat(scene.ingress.submit(push("somebody@example.com"))).isInstanceOf(HookResult.Accepted.class);
+        }
+    }
+
+    @Test
+    void readsTheNamesOfGmailsLabels() throws Exception {
+        String mappings =
+                """
+                  mappings:
+                    - match: {path: gmail}
+                      messageTemplate: "Subject: ${payload.messages[0].labels?join(', ')}"
+                """;
+        try (BreakableProxy gmail = new BreakableProxy(mailServer.port());
+                MailWatchFixture scene = MailWatchFixture.at(home, gmail.port(), mappings, "")) {
+            gmail.answer(command -> {
+                if (command.equals("CAPABILITY")) {
+                    return Optional.of("* CAPABILITY IMAP4rev1 X-GM-EXT-1\r\nTAG OK done");
+                }
+                if (!command.contains("X-GM-")) {
+                    return Optional.empty();
+                }
+                return Optional.of(
+                        command.contains("ENVELOPE")
+                                ? "TAG NO one at a time"
+                                : "* 1 FETCH (X-GM-MSGID 7 X-GM-THRID 7 X-GM-LABELS (\"\\\\Important\" \"B&APw-ro\" \"R&-D\"))"
+                                        + "\r\nTAG OK done");
+            });
+            scene.watch();
+            mailServer.deliver("labelled");
+
+            assertThat(scene.accepted(1)).containsExactly("INBOX, \\Important, Büro, R&D");
         }
     }
 

@@ -42,6 +42,12 @@ final class CharsetDetector {
             Map.entry("iso-8859-11", "x-windows-874"),
             Map.entry("iso-8859-9", "windows-1254"),
             Map.entry("iso-8859-8-i", "ISO-8859-8"),
+            Map.entry("macintosh", "x-MacRoman"),
+            Map.entry("csmacintosh", "x-MacRoman"),
+            Map.entry("mac", "x-MacRoman"),
+            Map.entry("x-mac-roman", "x-MacRoman"),
+            Map.entry("x-mac-cyrillic", "x-MacCyrillic"),
+            Map.entry("x-mac-ukrainian", "x-MacUkraine"),
             Map.entry("unicode-1-1-utf-8", "UTF-8"));
 
     private CharsetDetector() {}
