@@ -86,6 +86,7 @@ public final class RequestsResource {
      * @param outcomes all outcomes that a request can have
      * @param hook the hook to which the page is limited; empty for all
      * @param mapping the id of the mapping to which the page is limited; null for all
+     * @param sender the id of the sender to which the page is limited; null for all
      * @param code the HTTP status or code to which the page is limited; empty for all
      * @param text a text that one of a request's columns contains; empty for all
      * @param outcome the outcome to which the page is limited; null for all
@@ -101,6 +102,7 @@ public final class RequestsResource {
             List<ResponseKind> outcomes,
             String hook,
             @Nullable String mapping,
+            @Nullable String sender,
             String code,
             String text,
             @Nullable ResponseKind outcome,
@@ -118,6 +120,7 @@ public final class RequestsResource {
     public Shown latest(
             @QueryParam("hook") @Nullable String hook,
             @QueryParam("mapping") @Nullable String mapping,
+            @QueryParam("sender") @Nullable String sender,
             @QueryParam("code") @Nullable String code,
             @QueryParam("text") @Nullable String text,
             @QueryParam("outcome") @Nullable ResponseKind outcome,
@@ -130,6 +133,7 @@ public final class RequestsResource {
         Filter filter = new Filter(
                 hook,
                 mapping,
+                sender,
                 lowerCode,
                 text,
                 outcome,
@@ -142,6 +146,7 @@ public final class RequestsResource {
                 /* outcomes= */ List.of(ResponseKind.values()),
                 /* hook= */ or(hook),
                 mapping,
+                sender,
                 /* code= */ or(lowerCode),
                 /* text= */ or(text),
                 outcome,
@@ -308,6 +313,7 @@ public final class RequestsResource {
 
     private static boolean matches(RequestLogEntry entry, Filter filter) {
         return filter.mapping() == null
+                && filter.sender() == null
                 && filter.id() == null
                 && (filter.outcome() == null || filter.outcome() == ResponseKind.REFUSED)
                 && (filter.since() == null || !entry.at().isBefore(filter.since()))

@@ -38,6 +38,7 @@ public final class RequestQueries {
                      FROM (%s LIMIT ?) AS latest
                     WHERE %s AND (CAST(? AS text) IS NULL OR hook = ?)
                     AND (CAST(? AS text) IS NULL OR mapping = ?)
+                    AND (CAST(? AS text) IS NULL OR (sender = ? AND replay_of IS NULL))
                     AND (CAST(? AS text) IS NULL OR code = ? OR CAST(status AS text) = ?)
                     AND (CAST(? AS text) IS NULL OR %s)
                     ORDER BY id DESC LIMIT ?""";
@@ -84,6 +85,7 @@ public final class RequestQueries {
      *
      * @param hook the path below the hook prefix
      * @param mapping the id of the mapping that took the request
+     * @param sender the id of the sender whose own token admitted the request; replays are not the sender's
      * @param code the HTTP status or the code of the response
      * @param text a text that one of the request's columns contains, in any case
      * @param outcome the kind of result
@@ -95,6 +97,7 @@ public final class RequestQueries {
     public record Filter(
             @Nullable String hook,
             @Nullable String mapping,
+            @Nullable String sender,
             @Nullable String code,
             @Nullable String text,
             @Nullable ResponseKind outcome,
@@ -104,7 +107,7 @@ public final class RequestQueries {
             @Nullable String before) {
 
         /** A filter that every request passes. */
-        public static final Filter NONE = new Filter(null, null, null, null, null, null, null, null, null);
+        public static final Filter NONE = new Filter(null, null, null, null, null, null, null, null, null, null);
 
         /** The lowest id that passes. */
         private String lowest() {
@@ -125,7 +128,7 @@ public final class RequestQueries {
 
         /** Whether some of the requests between the two ids don't pass. */
         private boolean isNarrow() {
-            return hook != null || mapping != null || code != null || text != null || outcome != null;
+            return hook != null || mapping != null || sender != null || code != null || text != null || outcome != null;
         }
     }
 
@@ -169,7 +172,7 @@ public final class RequestQueries {
             List<String> kept = new ArrayList<>();
             List<RequestLogEntry> found = sql.query(
                     MATCHING.formatted(
-                            FROM.formatted(COLUMNS, rows), condition, SearchPattern.condition(SEARCHED, sql.dialect())),
+                            FROM.formatted(COLUMNS + ", replay_of", rows), condition, SearchPattern.condition(SEARCHED, sql.dialect())),
                     row -> {
                         if (row.flag("kept")) {
                             kept.add(row.text("id"));
@@ -183,6 +186,8 @@ public final class RequestQueries {
                     filter.hook(),
                     filter.mapping(),
                     filter.mapping(),
+                    filter.sender(),
+                    filter.sender(),
                     filter.code(),
                     filter.code(),
                     filter.code(),

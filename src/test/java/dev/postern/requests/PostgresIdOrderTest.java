@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PostgresIdOrderTest {
 
     private static final RequestQueries.Filter ALL =
-            new RequestQueries.Filter(null, null, null, null, null, null, null, null, null);
+            new RequestQueries.Filter(null, null, null, null, null, null, null, null, null, null);
 
     /** The digits t and z of an id, whose digits are 32 to a place. */
     private static final int T = 26;
@@ -189,7 +189,7 @@ class PostgresIdOrderTest {
     private List<String> latest(@Nullable String before) throws StoreException {
         RequestQueries.Filter filter = before == null
                 ? ALL
-                : new RequestQueries.Filter(null, null, null, null, null, null, null, null, before);
+                : new RequestQueries.Filter(null, null, null, null, null, null, null, null, null, before);
         return new RequestQueries(store)
                 .latest(filter, 10).requests().stream()
                         .map(RequestLogEntry::requestId)

@@ -183,7 +183,7 @@ abstract class RequestLogContract {
         Page page = queries.latest(ALL, 10);
         while (page.older() != null) {
             page.requests().forEach(request -> shown.add(request.requestId()));
-            page = queries.latest(new Filter(null, null, null, null, null, null, null, null, page.older()), 10);
+            page = queries.latest(new Filter(null, null, null, null, null, null, null, null, null, page.older()), 10);
         }
         page.requests().forEach(request -> shown.add(request.requestId()));
 
@@ -198,34 +198,34 @@ abstract class RequestLogContract {
         String broken = write("github", 400, "invalid_json", "At 100% of line_1!");
         String other = write("gitlab", 500, "mapping_failed", "");
 
-        assertThat(found(new Filter("github", null, null, null, null, null, null, null, null)))
+        assertThat(found(new Filter("github", null, null, null, null, null, null, null, null, null)))
                 .containsExactlyInAnyOrder(ping, broken);
-        assertThat(found(new Filter(null, null, "400", null, null, null, null, null, null)))
+        assertThat(found(new Filter(null, null, null, "400", null, null, null, null, null, null)))
                 .containsExactly(broken);
-        assertThat(found(new Filter(null, null, "mapping_failed", null, null, null, null, null, null)))
+        assertThat(found(new Filter(null, null, null, "mapping_failed", null, null, null, null, null, null)))
                 .containsExactly(other);
-        assertThat(found(new Filter(null, null, null, "AT 100% OF LINE_1!", null, null, null, null, null)))
+        assertThat(found(new Filter(null, null, null, null, "AT 100% OF LINE_1!", null, null, null, null, null)))
                 .containsExactly(broken);
-        assertThat(found(new Filter(null, null, null, "lineX1", null, null, null, null, null)))
+        assertThat(found(new Filter(null, null, null, null, "lineX1", null, null, null, null, null)))
                 .isEmpty();
-        assertThat(found(new Filter("gitlab", null, "400", null, null, null, null, null, null)))
+        assertThat(found(new Filter("gitlab", null, null, "400", null, null, null, null, null, null)))
                 .isEmpty();
         assertThat(found(of(ResponseKind.REFUSED))).containsExactly(broken);
         assertThat(found(of(ResponseKind.FAILED))).containsExactly(other);
         assertThat(found(of(ResponseKind.NOTHING))).containsExactly(ping);
         assertThat(found(of(ResponseKind.ACCEPTED))).isEmpty();
         assertThat(found(of(ResponseKind.REPEATED))).isEmpty();
-        assertThat(found(new Filter(null, "issues", null, null, null, null, null, null, null)))
+        assertThat(found(new Filter(null, "issues", null, null, null, null, null, null, null, null)))
                 .isEmpty();
-        assertThat(found(new Filter(null, null, null, null, null, broken, null, null, null)))
+        assertThat(found(new Filter(null, null, null, null, null, null, broken, null, null, null)))
                 .containsExactly(broken);
-        assertThat(found(new Filter(null, null, null, null, null, broken, null, null, broken)))
+        assertThat(found(new Filter(null, null, null, null, null, null, broken, null, null, broken)))
                 .isEmpty();
-        assertThat(found(new Filter(null, null, null, null, null, "' OR 1 = 1 --", null, null, null)))
+        assertThat(found(new Filter(null, null, null, null, null, null, "' OR 1 = 1 --", null, null, null)))
                 .isEmpty();
-        assertThat(found(new Filter(null, null, null, null, null, null, null, later, null)))
+        assertThat(found(new Filter(null, null, null, null, null, null, null, null, later, null)))
                 .containsExactly(ping);
-        assertThat(found(new Filter(null, null, null, null, null, null, later, null, null)))
+        assertThat(found(new Filter(null, null, null, null, null, null, null, later, null, null)))
                 .containsExactlyInAnyOrder(broken, other);
     }
 
@@ -245,7 +245,7 @@ abstract class RequestLogContract {
         write("a", 400, "invalid_json", "no such thing");
         String broken = write("a", 400, "invalid_json", "Ärger mit Øre, ж[x*?] \ud801\udc00");
 
-        assertThat(found(new Filter(null, null, null, text, null, null, null, null, null)))
+        assertThat(found(new Filter(null, null, null, null, text, null, null, null, null, null)))
                 .containsExactly(broken);
     }
 
@@ -254,7 +254,7 @@ abstract class RequestLogContract {
     void searchedTextIsNoPattern(String text) throws Exception {
         write("a", 400, "invalid_json", "abc");
 
-        assertThat(found(new Filter(null, null, null, text, null, null, null, null, null)))
+        assertThat(found(new Filter(null, null, null, null, text, null, null, null, null, null)))
                 .isEmpty();
     }
 
@@ -268,8 +268,8 @@ abstract class RequestLogContract {
         }
         writeInPieces(flood);
 
-        Page first = queries.latest(new Filter("rare", null, null, null, null, null, null, null, null), 10);
-        Page second = queries.latest(new Filter("rare", null, null, null, null, null, null, null, first.older()), 10);
+        Page first = queries.latest(new Filter("rare", null, null, null, null, null, null, null, null, null), 10);
+        Page second = queries.latest(new Filter("rare", null, null, null, null, null, null, null, null, first.older()), 10);
 
         assertThat(first.requests()).isEmpty();
         assertThat(first.older()).isNotNull();
@@ -309,7 +309,7 @@ abstract class RequestLogContract {
     }
 
     private static Filter of(ResponseKind outcome) {
-        return new Filter(null, null, null, null, outcome, null, null, null, null);
+        return new Filter(null, null, null, null, null, outcome, null, null, null, null);
     }
 
     private List<@Nullable String> found(Filter filter) throws StoreException {
@@ -394,6 +394,21 @@ abstract class RequestLogContract {
     }
 
     @Test
+    void listsWhatTheCountsOfASenderCount() throws Exception {
+        RequestLogEntry counted = entryOf("ci");
+        store.writeAndWait(requestTable, new LoggedRequest(counted, null, null));
+        store.writeAndWait(requestTable, new LoggedRequest(entryOf("ci"), "req_1", null));
+        store.writeAndWait(requestTable, new LoggedRequest(entryOf("ci-nightly"), null, null));
+        store.writeAndWait(requestTable, new LoggedRequest(entry(null, "circleci", 202, "accepted", "ci"), null, null));
+
+        assertThat(queries.latest(new Filter(null, null, "ci", null, null, null, null, null, null, null), 10)
+                        .requests())
+                .singleElement()
+                .extracting(RequestLogEntry::requestId)
+                .isEqualTo(counted.requestId());
+    }
+
+    @Test
     void logsTheStatusThatTheMappingSets() throws Exception {
         RequestWriter writer = writer(10);
         HookRequest accepted = request("linear", "{}");
@@ -408,7 +423,7 @@ abstract class RequestLogContract {
                 .hasValueSatisfying(
                         found -> assertThat(found.request().status()).isEqualTo(201));
         assertThat(found(of(ResponseKind.NOTHING))).containsExactly(id(dropped));
-        assertThat(found(new Filter(null, null, "200", null, null, null, null, null, null)))
+        assertThat(found(new Filter(null, null, null, "200", null, null, null, null, null, null)))
                 .containsExactly(id(dropped));
     }
 
