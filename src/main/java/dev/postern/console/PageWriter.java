@@ -87,9 +87,10 @@ final class PageWriter implements MessageBodyWriter<Object> {
         values.put("shown", json.tree(shown));
         if (shown instanceof ConsoleError problem) {
             values.put("title", problem.title());
-            if (request.getMethod().equals(HttpMethod.POST)) { // a reload would send the form again
-                ReturnAddress.of(request).ifPresent(page -> values.put("sentFrom", page));
-            }
+        }
+        // A reload of a problem that a form has led to would send the form again.
+        if (!(shown instanceof ConsoleError) || request.getMethod().equals(HttpMethod.POST)) {
+            ReturnAddress.of(request).ifPresent(page -> values.put("sentFrom", page));
         }
         loginSessions.user(request).ifPresent(user -> {
             values.put("visitor", json.tree(user));

@@ -12,11 +12,15 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A resource that performs an act on each subject that a user chose on a list, as a form or a program asks. */
 @RequiresUser
 public class SelectionActResource {
+
+    /** The filter in a list's address, as a browser writes it. */
+    private static final Pattern FILTER = Pattern.compile("\\?[!-~]{0,1900}");
 
     private final AuditedActions auditedActions;
     private final Selection selection;
@@ -42,15 +46,17 @@ public class SelectionActResource {
      * Performs the action on each chosen subject, as a form asks.
      *
      * @param attempt the form's own number, so that a form that is sent twice performs it once on each
+     * @param from the list's address with the filter by which the subjects were chosen; null if that is not known
      */
     @POST
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     public Performed byForm(
             @FormParam("id") @Nullable List<@Nullable String> id,
             @FormParam("attempt") @Nullable String attempt,
+            @FormParam("from") @Nullable String from,
             @Context HttpServletRequest request)
             throws StoreException {
-        return perform(SelectedIds.of("id", id, selection.most()), attempt, request);
+        return perform(SelectedIds.of("id", id, selection.most()), attempt, list(from), request);
     }
 
     /**
@@ -61,13 +67,22 @@ public class SelectionActResource {
     @Consumes(MediaType.APPLICATION_JSON)
     public Performed byProgram(@Nullable Map<String, JsonNode> json, @Context HttpServletRequest request)
             throws StoreException {
-        return perform(SelectedIds.of(json, selection.most()), SelectedIds.attempt(json), request);
+        return perform(SelectedIds.of(json, selection.most()), SelectedIds.attempt(json), selection.list(), request);
     }
 
-    private Performed perform(List<String> ids, @Nullable String attempt, HttpServletRequest request)
+    /** The list's address with the filter of {@code from}, if it is one. */
+    private String list(@Nullable String from) {
+        if (from == null || !from.startsWith(selection.list())) {
+            return selection.list();
+        }
+        String filter = from.substring(selection.list().length());
+        return FILTER.matcher(filter).matches() ? from : selection.list();
+    }
+
+    private Performed perform(List<String> ids, @Nullable String attempt, String list, HttpServletRequest request)
             throws StoreException {
         String own = SelectedIds.attempt(attempt);
         return auditedActions.performEach(
-                selection.name(), ids, selection.list(), selection.isShown(), id -> act.on(id, own), request);
+                selection.name(), ids, list, selection.isShown(), id -> act.on(id, own), request);
     }
 }

@@ -172,7 +172,9 @@ public final class RequestQueries {
             List<String> kept = new ArrayList<>();
             List<RequestLogEntry> found = sql.query(
                     MATCHING.formatted(
-                            FROM.formatted(COLUMNS + ", replay_of", rows), condition, SearchPattern.condition(SEARCHED, sql.dialect())),
+                            FROM.formatted(COLUMNS + ", replay_of", rows),
+                            condition,
+                            SearchPattern.condition(SEARCHED, sql.dialect())),
                     row -> {
                         if (row.flag("kept")) {
                             kept.add(row.text("id"));

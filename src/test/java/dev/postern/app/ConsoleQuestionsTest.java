@@ -98,6 +98,9 @@ class ConsoleQuestionsTest {
     void replaysChosenRequestsAfterAPreview(boolean scripts) {
         openOverview(scripts);
         click(browser.link("Requests"));
+        browser.find("input[name=hook]").sendKeys("github");
+        click(browser.button("Show"));
+        String filtered = browser.address();
         rows().get(0).findElement(By.cssSelector("input[type=checkbox]")).click();
         rows().get(1).findElement(By.cssSelector("input[type=checkbox]")).click();
         click(browser.button("Replay the chosen requests…"));
@@ -107,7 +110,7 @@ class ConsoleQuestionsTest {
 
         click(browser.button("Replay 2 of 2"));
 
-        assertThat(browser.heading()).isEqualTo("Requests");
+        assertThat(browser.address()).isEqualTo(filtered).contains("hook=github");
         assertThat(browser.find(".word").getText())
                 .contains("1 × The request was replayed.", "1 × The replay was answered 400 invalid_json");
         assertThat(rows().get(0).getText()).contains("202 accepted");

@@ -269,7 +269,8 @@ abstract class RequestLogContract {
         writeInPieces(flood);
 
         Page first = queries.latest(new Filter("rare", null, null, null, null, null, null, null, null, null), 10);
-        Page second = queries.latest(new Filter("rare", null, null, null, null, null, null, null, null, first.older()), 10);
+        Page second =
+                queries.latest(new Filter("rare", null, null, null, null, null, null, null, null, first.older()), 10);
 
         assertThat(first.requests()).isEmpty();
         assertThat(first.older()).isNotNull();
