@@ -68,9 +68,10 @@ public final class RunRepository {
     private static final String END_HOLDS =
             "UPDATE run SET retry_at = ? WHERE held_by IS NOT NULL AND finished_at IS NULL AND retry_at > ?";
 
-    /** In the order in which others lock several sessions. */
     private static final String HELD_SESSIONS = "SELECT key FROM session WHERE retry_at > ? AND key IN"
-            + " (SELECT session_key FROM run WHERE held_by IS NOT NULL AND finished_at IS NULL) ORDER BY key";
+            + " (SELECT session_key FROM run WHERE held_by IS NOT NULL AND finished_at IS NULL)";
+
+    private static final String END_HOLD = "UPDATE session SET retry_at = ? WHERE key = ? AND retry_at > ?";
 
     private final InstantSource clock;
     private final PendingActionCounter pending;
@@ -257,9 +258,10 @@ public final class RunRepository {
      */
     public int endHolds(SqlTransaction sql) throws SQLException {
         long now = clock.millis();
-        List<String> sessions = sql.query(HELD_SESSIONS + sql.dialect().forUpdate(), row -> row.text("key"), now);
+        List<String> sessions = new ArrayList<>(sql.query(HELD_SESSIONS, row -> row.text("key"), now));
+        sessions.sort(SessionUpdateBatch.ORDER); // a database sorts by the rules of a language
         for (String session : sessions) {
-            sql.update("UPDATE session SET retry_at = ? WHERE key = ?", now, session);
+            sql.update(END_HOLD, now, session, now);
         }
         return sql.update(END_HOLDS, now, now);
     }

@@ -27,7 +27,8 @@ final class SessionUpdateBatch {
      */
     static final String SEQ = "COALESCE((SELECT tail FROM session WHERE key = ?) - ?, 0)";
 
-    private static final Comparator<String> ORDER =
+    /** The order in which every transaction locks the sessions of several keys, so that no two wait for each other. */
+    static final Comparator<String> ORDER =
             Comparator.comparing(SessionKey::isMain).thenComparing(Comparator.naturalOrder());
 
     private static final String UPSERT =
