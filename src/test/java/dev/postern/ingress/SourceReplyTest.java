@@ -103,6 +103,8 @@ class SourceReplyTest {
         "github/discussion-created, Codertocat/Hello-World/discussions/4",
         "github/discussion-comment-edited, Codertocat/Hello-World/discussions/4",
         "github/commit-comment-created, Codertocat/Hello-World@6113728f27ae82c7b1a177c8d03f9e96e0adf246",
+        "github/push-annotated-tag, acme/shop@7b52009b64fd0a2a49e6d8a939753077792b0554",
+        "github/push-lightweight-tag-moved, acme/shop@7b52009b64fd0a2a49e6d8a939753077792b0554",
         "github/push-commits, Codertocat/Hello-World@ec26c3e57ca3a959ca5aad62de7213c562f8c821",
         "gitlab/issue-opened, gitlabhq/gitlab-test#23",
         "gitlab/confidential-issue-updated, gitlabhq/gitlab-test#23",
@@ -138,6 +140,7 @@ class SourceReplyTest {
     @ValueSource(
             strings = {
                 "github/push-branch-deleted",
+                "github/push-tag-deleted",
                 "github/release-published",
                 "gitlab/confidential-note",
                 "gitlab/epic-updated",
