@@ -150,6 +150,7 @@ class SourceReplyTest {
                 "gitlab/branch-deleted",
                 "gitlab/tag-created",
                 "jira/sprint-started",
+                "jira/worklog-created",
                 "linear/project-changed",
                 "pagerduty/v3-service-updated",
                 "sentry/metric-alert-critical"
