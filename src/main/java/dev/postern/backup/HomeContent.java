@@ -10,6 +10,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
@@ -90,7 +91,7 @@ final class HomeContent {
         }
         for (String part : parts(home)) {
             try (Stream<Path> files = Files.walk(home.resolve(part))) {
-                if (files.anyMatch(file -> !Files.isDirectory(file))) {
+                if (files.anyMatch(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))) {
                     return false;
                 }
             }

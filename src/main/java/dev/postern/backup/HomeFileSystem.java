@@ -3,10 +3,12 @@ package dev.postern.backup;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The operations of the file system by which a restore puts the parts of a home in their places. */
 class HomeFileSystem {
@@ -28,15 +30,23 @@ class HomeFileSystem {
                 : List.of();
     }
 
-    /** The mount points that {@code mountinfo}, a text of Linux, lists. */
+    /** The mount points that {@code mountinfo}, a text of Linux, lists, without those that this process's locale can't spell. */
     static List<Path> mountPoints(String mountinfo) {
         List<Path> points = new ArrayList<>();
         mountinfo.lines().map(line -> line.split(" ", -1)).forEach(fields -> {
             if (fields.length > MOUNT_POINT) {
-                points.add(Path.of(unescape(fields[MOUNT_POINT])));
+                path(unescape(fields[MOUNT_POINT])).ifPresent(points::add);
             }
         });
         return points;
+    }
+
+    private static Optional<Path> path(String name) {
+        try {
+            return Optional.of(Path.of(name));
+        } catch (InvalidPathException ofAnotherLocale) {
+            return Optional.empty(); // no file of such a place can be named either
+        }
     }
 
     /** Linux writes blanks, line feeds and backslashes in names as three octal digits after a backslash. */

@@ -126,7 +126,7 @@ final class StagedHome {
         }
         for (String part : staged) {
             Path place = home.resolve(part);
-            if (Files.isDirectory(place)) {
+            if (Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
                 DirectoryTree.delete(place); // an empty one, or it would have moved
             }
             move(directory().resolve(part), place);

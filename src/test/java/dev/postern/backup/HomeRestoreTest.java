@@ -14,6 +14,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -166,6 +167,23 @@ class HomeRestoreTest {
                     .hasMessageContaining("the database has schema 99, made by a newer version");
             assertThat(newer).doesNotExist();
         }
+    }
+
+    @Test
+    void takesALinkForContent() throws Exception {
+        Path elsewhere = Files.createDirectories(top.resolve("elsewhere"));
+        Files.createDirectories(home);
+        Files.createSymbolicLink(home.resolve("agents"), elsewhere);
+
+        assertThatThrownBy(() -> restore(false))
+                .isInstanceOf(BackupException.class)
+                .hasMessageContaining("] is not empty; ");
+        assertThat(home.resolve("agents")).isSymbolicLink();
+
+        Path replaced = restore(true).replaced();
+        assertThat(home.resolve(replaced).resolve("agents")).isSymbolicLink();
+        assertThat(Files.isDirectory(home.resolve("agents"), LinkOption.NOFOLLOW_LINKS))
+                .isTrue();
     }
 
     @Test
@@ -368,6 +386,13 @@ class HomeRestoreTest {
                         36 29 0:31 / /var/a\\040home/agents rw shared:1 - tmpfs tmpfs rw
                         """))
                 .containsExactly(Path.of("/"), Path.of("/var/a home/agents"));
+    }
+
+    @Test
+    void leavesMountPointsOutThatCanNotBeSpelt() {
+        assertThat(HomeFileSystem.mountPoints(
+                        "29 1 254:0 / /mnt/B\0ro rw - ext4 /dev/vda rw\n36 29 0:31 / /srv rw - tmpfs"))
+                .containsExactly(Path.of("/srv"));
     }
 
     /** A file system whose next renames succeed, and whose following ones fail as those of mount points do. */
