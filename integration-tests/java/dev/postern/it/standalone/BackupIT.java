@@ -80,7 +80,8 @@ class BackupIT {
         assertThat(refused.awaitExit()).isEqualTo(1);
         assertThat(refused.log())
                 .startsWith("problem: the database is PostgreSQL (database.url), which this command does not copy")
-                .contains("  pg_dump --format=custom --file=postern.dump DATABASE\n", "  tar --exclude=./data ")
+                .contains("  (umask 077; pg_dump --format=custom --file=postern.dump DATABASE)\n")
+                .contains("  (umask 077; tar --exclude=./data ", " -C " + home.directory() + " .)\n")
                 .doesNotContain("hunter2");
         assertThat(file).doesNotExist();
     }

@@ -384,6 +384,25 @@ class CommandLineIT {
     }
 
     @Test
+    void explainsEachLetterInALocaleThatDoesNotHaveIt() throws IOException {
+        HomeFixture home = homeFixtureExtension
+                .newHome()
+                .settings(HomeFixture.hooks("mappings: [{match: {path: orders}, messageTemplate: 'Order {{n}}'}]"))
+                .file("payload.json", "{\"n\":\"B\\u00fcro\"}")
+                .environment("LC_ALL", "C");
+
+        PosternProcess ended = home.run(
+                "explain",
+                "orders",
+                home.directory().resolve("payload.json").toString(),
+                "--home",
+                home.directory().toString());
+
+        assertThat(ended.awaitExit()).as(ended.log()).isZero();
+        assertThat(ended.out()).contains("\"Order B\\u00FCro\"");
+    }
+
+    @Test
     void explainsGroupFallbacksAndBudgetsOfATurn() throws IOException {
         HomeFixture home = homeFixtureExtension
                 .newHome()

@@ -240,7 +240,7 @@ class MailCommandIT {
                 .contains("The mapping gmail makes a turn of it: agent main, session hook:gmail:a-thread@example.com,"
                         + " model offline/echo; its reply goes to the channel last.")
                 .contains("each mail that arrives from then on in INBOX. In the mailbox it stays as it is, unread.")
-                .contains("Restart Postern", "mail test");
+                .contains("Restart Postern", "postern.war mail test --home " + home.directory() + "\n");
         assertThat(ended.out() + ended.log()).doesNotContain("s3cret", "Exception");
         assertThat(home.read("secrets/mail-password").strip()).isEqualTo(PASSWORD);
         assertThat(PosixFilePermissions.toString(

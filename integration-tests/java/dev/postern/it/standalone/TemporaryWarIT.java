@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A test of the files that a command unpacks for itself. */
 class TemporaryWarIT {
@@ -17,8 +19,10 @@ class TemporaryWarIT {
     @RegisterExtension
     final HomeFixtureExtension homeFixtureExtension = HomeFixtureExtension.ofTest();
 
-    @Test
-    void saysOnOneLineThatTheDirectoryIsMissing() {
+    /** The exit code of backtest says 1 where something would change. */
+    @ParameterizedTest
+    @CsvSource({"check, 1", "backtest, 2"})
+    void saysOnOneLineThatTheDirectoryIsMissing(String command, int status) {
         HomeFixture home = homeFixtureExtension.newHome();
         Path missing = home.top().resolve("no/such/directory");
         PosternProcess ended = home.command(List.of(
@@ -26,11 +30,11 @@ class TemporaryWarIT {
                 "-Djava.io.tmpdir=" + missing,
                 "-jar",
                 Path.of(PosternProcess.WAR).toAbsolutePath().toString(),
-                "check",
+                command,
                 "--home",
                 home.directory().toString()));
 
-        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(ended.awaitExit()).isEqualTo(status);
         assertThat(ended.log().lines())
                 .filteredOn(line -> !line.startsWith("WARNING: java.io.tmpdir"))
                 .singleElement()

@@ -9,6 +9,7 @@ import dev.postern.config.ConfigurationProblem;
 import dev.postern.config.DatabaseLookup;
 import dev.postern.config.ProcessEnvironment;
 import dev.postern.model.HomeSetting;
+import dev.postern.model.ShellWord;
 import dev.postern.store.AlreadyInUseException;
 import dev.postern.store.LastDatabase;
 import dev.postern.store.SqliteInspection;
@@ -56,10 +57,11 @@ public final class BackupCommand {
             err.println(
                     PROBLEM + "the database is PostgreSQL (database.url), which this command does not copy; nothing was"
                             + " done. Instead run");
-            err.println("  pg_dump --format=custom --file=postern.dump DATABASE");
-            err.println("  tar --exclude=./data --exclude=./work -czf postern-home.tgz -C " + found.home() + " .");
-            err.println(
-                    "The first copies the database, also while Postern runs. The second copies the home with its secrets.");
+            err.println("  (umask 077; pg_dump --format=custom --file=postern.dump DATABASE)");
+            err.println("  (umask 077; tar --exclude=./data --exclude=./work -czf postern-home.tgz -C "
+                    + ShellWord.of(found.home()) + " .)");
+            err.println("The first copies the database, also while Postern runs. The second copies the home with its"
+                    + " secrets. Nobody but their owner can read the copies.");
             return 1;
         }
         boolean withSecrets = !options.containsKey("without-secrets");

@@ -1,7 +1,6 @@
 package dev.postern.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.config.ConfigurationLoader;
 import dev.postern.config.ConfigurationResult;
@@ -80,7 +79,7 @@ public final class ExplainCommand {
             if (json.path("status").asInt() == 415 && settings.hooks().takesForms(path)) {
                 json.put("hint", "for a form, add --header Content-Type=application/x-www-form-urlencoded");
             }
-            out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(json));
+            out.println(PrintedJson.writer().writeValueAsString(json));
             return json.path("status").asInt() < 400 ? 0 : 1;
         } catch (StartException e) {
             e.report().problems().forEach(problem -> err.println("problem: " + problem));

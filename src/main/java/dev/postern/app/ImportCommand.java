@@ -13,6 +13,7 @@ import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.HookRegistry.Compilation;
 import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.HomeSetting;
+import dev.postern.model.ShellWord;
 import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -76,7 +77,7 @@ public final class ImportCommand {
                 imported.notes().isEmpty()
                         ? "Every setting was taken."
                         : "Different, or not taken: " + imported.notes().size() + ", listed above.");
-        out.println("Next: java -jar postern.war check --home " + home);
+        out.println("Next: java -jar postern.war check --home " + ShellWord.of(home));
         return 0;
     }
 

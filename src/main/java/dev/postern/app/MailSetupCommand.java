@@ -9,6 +9,7 @@ import dev.postern.mail.MailException;
 import dev.postern.mail.Mailbox;
 import dev.postern.mail.RefreshToken;
 import dev.postern.model.FileErrorText;
+import dev.postern.model.HomeSetting;
 import dev.postern.model.Secret;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -193,8 +194,9 @@ final class MailSetupCommand {
         if (!change.dropped().isEmpty()) {
             out.println("It does not say any more: " + String.join(", ", change.dropped()) + ".");
         }
-        new MailSetupPreview(out, environment.systemProperties().get("postern.home"))
-                .tell(change.configured(), change.mailbox(), channel);
+        Map<String, String> properties = environment.systemProperties();
+        @Nullable String home = properties.getOrDefault(HomeSetting.OPTION_PROPERTY, properties.get("postern.home"));
+        new MailSetupPreview(out, home).tell(change.configured(), change.mailbox(), channel);
         tellOfAnswers(change, channel);
         return 0;
     }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.config.ConfigurationResult.Configured;
 import dev.postern.config.MailboxSettings;
 import dev.postern.config.MailboxSettings.Afterwards;
+import dev.postern.model.ShellWord;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -42,7 +43,7 @@ final class MailSetupPreview {
             e.report().problems().forEach(problem -> out.println("problem: " + problem));
         }
         out.println("Restart Postern if it is running. To see what would become of the mails that are there: java -jar"
-                + " postern.war mail test" + (home == null ? "" : " --home " + home));
+                + " postern.war mail test" + (home == null ? "" : " --home " + ShellWord.of(home)));
     }
 
     private void tell(ObjectNode explanation) {

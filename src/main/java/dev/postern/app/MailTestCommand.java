@@ -88,7 +88,7 @@ final class MailTestCommand {
             return;
         }
         ObjectNode shown = JsonNodeFactory.instance.objectNode();
-        ObjectWriter writer = JSON.writerWithDefaultPrettyPrinter();
+        ObjectWriter writer = PrintedJson.writer();
         try {
             shown.set("payload", JSON.readTree(mail.payload()));
             shown.set("explanation", dryRun.mail(mail.payload(), mail.key()));

@@ -1,5 +1,6 @@
 package dev.postern.config;
 
+import dev.postern.model.ShellWord;
 import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -94,7 +95,7 @@ final class FilePermissionCheck {
                         SETTING,
                         ValueOrigin.file(path),
                         "has the mode " + found + ", with which other users can " + harm(mode, allowed) + "; run chmod "
-                                + octal(kept) + " " + quoted(path.toRealPath(new LinkOption[0])));
+                                + octal(kept) + " " + ShellWord.of(path.toRealPath(new LinkOption[0])));
             }
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "Could not check the permissions of [{0}]: {1}", path, e);
@@ -114,10 +115,5 @@ final class FilePermissionCheck {
             bits = bits << 1 | (permissions.contains(each) ? 1 : 0);
         }
         return Integer.toOctalString(bits);
-    }
-
-    private static String quoted(Path path) {
-        String text = path.toString();
-        return text.matches("[\\w./@%+=:,-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 }

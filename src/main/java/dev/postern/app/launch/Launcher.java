@@ -29,6 +29,12 @@ public final class Launcher {
     /** The highest value of the setting {@code hooks.maxBodyBytes}. */
     private static final int MOST_BYTES = 104_857_600;
 
+    /** The package of the commands. */
+    private static final String PROGRAM = "dev.postern.app.";
+
+    /** The command whose exit code 1 says that something would change, and 2 that this can't be told. */
+    private static final String BACKTEST = "BacktestCommand";
+
     private Launcher() {}
 
     /** Runs the command that {@code args} names. Exit code 0 on success, 1 on failure, 2 for wrong arguments. */
@@ -55,27 +61,27 @@ public final class Launcher {
             case "serve" -> serve(line);
             case "check" ->
                 System.exit(program(
-                        "dev.postern.app.CheckCommand",
+                        PROGRAM + "CheckCommand",
                         "run",
                         new Class<?>[] {PrintStream.class, String.class},
                         System.out,
                         line.online() ? version() : null));
             case "explain" -> System.exit(explain(Objects.requireNonNull(line.example())));
-            case "backtest" -> System.exit(withOptions("BacktestCommand", "run", line));
+            case "backtest" -> System.exit(withOptions(BACKTEST, "run", line));
             case "import" -> System.exit(withOptions("ImportCommand", "run", line));
             case "mail setup" -> System.exit(withInput("MailCommand", "setup", line));
             case "mail test" -> System.exit(withInput("MailCommand", "test", line));
             case "token new" -> System.exit(withOptions("TokenCommand", "create", line));
             case "compact" ->
                 System.exit(program(
-                        "dev.postern.app.CompactCommand",
+                        PROGRAM + "CompactCommand",
                         "run",
                         new Class<?>[] {PrintStream.class, PrintStream.class},
                         System.out,
                         System.err));
             case "backup" ->
                 System.exit(program(
-                        "dev.postern.app.BackupCommand",
+                        PROGRAM + "BackupCommand",
                         "create",
                         new Class<?>[] {PrintStream.class, PrintStream.class, Map.class, String.class},
                         System.out,
@@ -135,7 +141,7 @@ public final class Launcher {
             return 1;
         }
         return program(
-                "dev.postern.app.ExplainCommand",
+                PROGRAM + "ExplainCommand",
                 "run",
                 new Class<?>[] {
                     PrintStream.class, PrintStream.class, String.class, byte[].class, Map.class, Map.class, String.class
@@ -152,7 +158,7 @@ public final class Launcher {
     /** Runs a command that takes the options of {@code line}. */
     private static int withOptions(String name, String method, CommandLine line) throws Exception {
         return program(
-                "dev.postern.app." + name,
+                PROGRAM + name,
                 method,
                 new Class<?>[] {PrintStream.class, PrintStream.class, Map.class},
                 System.out,
@@ -163,7 +169,7 @@ public final class Launcher {
     /** Runs a command that asks a person, and takes the options of {@code line}. */
     private static int withInput(String name, String method, CommandLine line) throws Exception {
         return program(
-                "dev.postern.app." + name,
+                PROGRAM + name,
                 method,
                 new Class<?>[] {InputStream.class, PrintStream.class, PrintStream.class, Map.class},
                 System.in,
@@ -180,7 +186,7 @@ public final class Launcher {
             war = TemporaryWar.of(war());
         } catch (IOException e) {
             System.err.println("postern: " + e.getMessage());
-            return 1;
+            return name.equals(PROGRAM + BACKTEST) ? 2 : 1;
         }
         try (war;
                 URLClassLoader loader = war.unpacked().programLoader()) {
