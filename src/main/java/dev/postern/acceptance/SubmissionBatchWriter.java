@@ -8,11 +8,13 @@ import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -92,26 +94,17 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
                         .toList();
         List<PreparedSubmission> keyed =
                 sent.stream().filter(PreparedSubmission::hasKey).sorted(BY_KEY).toList();
-        boolean[] written = writeKeys(sql, sent, keyed);
-        for (int i = 0; i < keyed.size(); i++) {
-            PreparedSubmission preparedSubmission = keyed.get(i);
-            answers.put(
-                    preparedSubmission,
-                    settle(
-                            sql,
-                            preparedSubmission,
-                            written[i]
-                                    ? null
-                                    : claim(sql, preparedSubmission, refusalOf(sql, preparedSubmission, rows), rows),
-                            rows));
+        Set<PreparedSubmission> written = writeKeys(sql, sent, keyed);
+        if (!written.isEmpty()) {
+            settleAllButRepeats(sql, sent, written, rows, answers);
         }
-        for (PreparedSubmission preparedSubmission : sent) {
-            if (!preparedSubmission.hasKey()) {
-                answers.put(
-                        preparedSubmission,
-                        settle(sql, preparedSubmission, refusalOf(sql, preparedSubmission, rows), rows));
+        for (PreparedSubmission preparedSubmission : sql.dialect().shared() ? keyed : sent) {
+            if (preparedSubmission.hasKey() && !answers.containsKey(preparedSubmission)) {
+                HookResult other = claim(sql, preparedSubmission, refusalOf(sql, preparedSubmission, rows), rows);
+                answers.put(preparedSubmission, settle(sql, preparedSubmission, other, rows));
             }
         }
+        settleAllButRepeats(sql, sent, written, rows, answers);
         rows.write(sql, keys);
         if (rows.isAnyReady()) {
             sql.afterCommit(accepted);
@@ -119,6 +112,30 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
         rows.groups().firstDue().ifPresent(due -> sql.afterCommit(() -> groupOpened.accept(due)));
         logRequests(sql, answers);
         return offers.stream().map(answers::get).map(Objects::requireNonNull).toList();
+    }
+
+    /**
+     * Settles those without a key, and those whose keys are {@code written}, in the order of their arrival: it becomes that of the
+     * runs in a session, of the items in a group and of the deliveries to a recipient.
+     */
+    private void settleAllButRepeats(
+            SqlTransaction sql,
+            List<PreparedSubmission> sent,
+            Set<PreparedSubmission> written,
+            SubmissionRows rows,
+            Map<PreparedSubmission, HookResult> answers)
+            throws SQLException {
+        for (PreparedSubmission preparedSubmission : sent) {
+            if (answers.containsKey(preparedSubmission)) {
+                continue;
+            }
+            if (written.contains(preparedSubmission)) {
+                answers.put(preparedSubmission, settle(sql, preparedSubmission, null, rows));
+            } else if (!preparedSubmission.hasKey()) {
+                HookResult refusal = refusalOf(sql, preparedSubmission, rows);
+                answers.put(preparedSubmission, settle(sql, preparedSubmission, refusal, rows));
+            }
+        }
     }
 
     /** Adds the accepted requests to the request log. Requests with other results are added behind their response. */
@@ -160,22 +177,32 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
     /**
      * Writes all keys at once when there is capacity for every submission, even if all were new; else each is checked
      * alone.
+     *
+     * @param keyed in the order in which keys are locked
+     * @return those whose keys were new
      */
-    private boolean[] writeKeys(SqlTransaction sql, List<PreparedSubmission> offers, List<PreparedSubmission> keyed)
-            throws SQLException {
+    private Set<PreparedSubmission> writeKeys(
+            SqlTransaction sql, List<PreparedSubmission> offers, List<PreparedSubmission> keyed) throws SQLException {
         int actions = offers.stream().mapToInt(PreparedSubmission::size).sum();
         if (keyed.isEmpty()
                 || pending.value() + actions > maxPending
                 || sendersPending.refusal(sql, offers) != null
                 || mappingsPending.refusal(sql, offers) != null) {
-            return new boolean[keyed.size()];
+            return Set.of();
         }
         for (PreparedSubmission preparedSubmission : keyed) {
             if (rule.refusal(sql, preparedSubmission.submission()) != null) {
-                return new boolean[keyed.size()];
+                return Set.of();
             }
         }
-        return keys.insert(sql, keyed);
+        Set<PreparedSubmission> written = Collections.newSetFromMap(new IdentityHashMap<>());
+        boolean[] isNew = keys.insert(sql, keyed);
+        for (int i = 0; i < isNew.length; i++) {
+            if (isNew[i]) {
+                written.add(keyed.get(i));
+            }
+        }
+        return written;
     }
 
     /** Looks up a key when the results of this batch's earlier submissions are beside theirs. */

@@ -87,8 +87,8 @@ abstract class CoalescingContract {
                 .extracting(
                         answer -> ((HookResult.Accepted) answer).coalesced(),
                         answer -> ((HookResult.Accepted) answer).replayed())
-                .containsExactly(tuple(3, false), tuple(2, false), tuple(2, true), tuple(3, true));
-        assertThat(texts(closedRun())).containsExactly("one", "two", "three");
+                .containsExactly(tuple(2, false), tuple(3, false), tuple(3, true), tuple(2, true));
+        assertThat(texts(closedRun())).containsExactly("one", "three", "two");
     }
 
     @Test
@@ -234,6 +234,17 @@ abstract class CoalescingContract {
                 .singleElement()
                 .isEqualTo(tuple(5, "text 5"));
         assertThat(rows("request_item")).isEqualTo(1);
+    }
+
+    @Test
+    void theLastTextIsTheLastToArriveInOneCommitToo() throws Exception {
+        accepted(AcceptanceFixture.keyed("z", 1, turn("unknown")).within(new CoalescingRequest("g", LATEST)));
+
+        var unused = fixture.acceptInOneBatch(List.of(
+                AcceptanceFixture.keyed("b", 1, turn("down")).within(new CoalescingRequest("g", LATEST)),
+                AcceptanceFixture.keyed("a", 1, turn("up")).within(new CoalescingRequest("g", LATEST))));
+
+        assertThat(items(closedRun())).extracting(RequestItem::text).containsExactly("up");
     }
 
     @Test

@@ -207,6 +207,25 @@ abstract class IntakeContract {
     }
 
     @Test
+    void keepsTheOrderOfArrivalWithinOneBatchWhateverTheKeys() throws Exception {
+        List<HookResult> answers = fixture.acceptInOneBatch(List.of(
+                AcceptanceFixture.submission(AcceptanceFixture.turn("hook:a")),
+                AcceptanceFixture.keyed("c", 1, AcceptanceFixture.turn("hook:a")),
+                AcceptanceFixture.keyed("a", 1, AcceptanceFixture.wakeOf("first", WakeMode.NEXT_HEARTBEAT)),
+                AcceptanceFixture.keyed("b", 1, AcceptanceFixture.turn("hook:a")),
+                AcceptanceFixture.submission(AcceptanceFixture.wakeOf("second", WakeMode.NEXT_HEARTBEAT)),
+                AcceptanceFixture.keyed("0", 1, AcceptanceFixture.wakeOf("third", WakeMode.NEXT_HEARTBEAT))));
+
+        List<RunId> runs = fixture.store.read(sql -> sql.query(
+                "SELECT id FROM run WHERE session_key = 'hook:a' ORDER BY seq", row -> new RunId(row.text("id"))));
+        assertThat(runs)
+                .containsExactlyElementsOf(Stream.of(0, 1, 3)
+                        .map(i -> ((Receipt.Run) receipts(answers.get(i)).get(0)).id())
+                        .toList());
+        assertThat(fixture.waiting()).extracting(WaitingEvent::text).containsExactly("first", "second", "third");
+    }
+
+    @Test
     void answersARepeatWithTheFirstReceiptsAlsoAfterARestart() throws Exception {
         Submission submission = AcceptanceFixture.keyed(
                 "k",
