@@ -1,7 +1,9 @@
 package dev.postern.agent.chat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
@@ -9,6 +11,8 @@ import java.util.Optional;
 final class JsonBodyReader {
 
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static final ObjectReader WHOLE = JSON.reader().with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private JsonBodyReader() {}
 
@@ -23,6 +27,15 @@ final class JsonBodyReader {
             return JSON.readTree(body) instanceof ObjectNode answer ? Optional.of(answer) : Optional.empty();
         } catch (JsonProcessingException noJson) {
             return Optional.empty();
+        }
+    }
+
+    /** Whether {@code text} is one JSON object, with nothing behind it. */
+    static boolean isObject(String text) {
+        try {
+            return WHOLE.readTree(text).isObject();
+        } catch (JsonProcessingException noJson) {
+            return false;
         }
     }
 }

@@ -26,6 +26,36 @@ final class OpenAiAdapter implements ProviderAdapter {
     }
 
     /**
+     * The request with an empty object as the arguments of each earlier call whose own are no JSON object. A response was cut
+     * within them, or its model wrote them badly. Some servers parse them, and refuse the whole conversation otherwise; others
+     * take an empty object themselves (https://github.com/vllm-project/vllm/blob/main/vllm/entrypoints/chat_utils.py).
+     */
+    @Override
+    public String adaptRequest(String body) {
+        if (!body.contains("\"tool_calls\"")) {
+            return body;
+        }
+        ObjectNode request = JsonBodyReader.request(body);
+        boolean isAdapted = false;
+        for (JsonNode message : request.path("messages")) {
+            for (JsonNode call : message.path("tool_calls")) {
+                isAdapted |= clearUnlessObject(call);
+            }
+        }
+        return isAdapted ? request.toString() : body;
+    }
+
+    /** Whether the arguments of {@code call} were no object, and are an empty one now. */
+    private static boolean clearUnlessObject(JsonNode call) {
+        if (!(call.path("function") instanceof ObjectNode function)
+                || JsonBodyReader.isObject(function.path("arguments").asText())) {
+            return false;
+        }
+        function.put("arguments", "{}");
+        return true;
+    }
+
+    /**
      * Gateways report an error of their own provider in a response with the status 200: in an {@code error} object without
      * {@code choices}, or in the choice that the error broke off (https://openrouter.ai/docs/api-reference/errors). Its
      * {@code code} is the status that they got.

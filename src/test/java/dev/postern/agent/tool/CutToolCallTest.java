@@ -2,6 +2,7 @@ package dev.postern.agent.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.agent.ToolApprovals;
 import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TurnJournal;
@@ -21,12 +22,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of tool calls in a response that ended at the model's output limit. Only the last one may lack something. */
 class CutToolCallTest {
 
     private static final String NOT_CALLED = "Not called: the answer was cut at the output limit.";
+    private static final String NO_OBJECT = "Not called: the arguments have to be one JSON object of at most 1 MiB.";
 
     private static final Map<String, List<String>> RESPONSES = Map.of(
             "openai",
@@ -120,6 +123,35 @@ class CutToolCallTest {
         assertThat(outcomes()).containsExactly("lab/echo ok", "lab/echo error");
         turns.asked.remove();
         assertThat(turns.asked.remove().toString()).containsOnlyOnce(NOT_CALLED);
+    }
+
+    /** A server that parses them could refuse the whole conversation. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{\"text\":\"tw|length|" + NOT_CALLED,
+                "{text: two}|tool_calls|" + NO_OBJECT,
+                "{\"text\":\"two\"} {}|tool_calls|" + NO_OBJECT,
+                "[\"two\"]|tool_calls|" + NO_OBJECT,
+            })
+    void sendsNoArgumentsBackThatAreNoObject(String arguments, String finishReason, String result) throws IOException {
+        List<String> responses = RESPONSES.get("openai");
+        String broken = responses.get(0).replace("{\\\"text\\\":\\\"two\\\"}", arguments.replace("\"", "\\\""));
+
+        assertThat(turn(
+                        "openai",
+                        List.of(),
+                        TurnJournal.of(ToolApprovals.UNAVAILABLE),
+                        List.of(broken.replace("\"length\"", "\"" + finishReason + "\""), responses.get(1))))
+                .isEqualTo(new Replied("Done."));
+        assertThat(outcomes()).containsExactly("lab/echo ok", "lab/echo error");
+        turns.asked.remove();
+        JsonNode messages = turns.asked.remove().path("messages");
+        assertThat(messages.at("/1/tool_calls/0/function/arguments").asText()).isEqualTo("{\"text\":\"one\"}");
+        assertThat(messages.at("/1/tool_calls/1/function/arguments").asText()).isEqualTo("{}");
+        assertThat(messages.at("/3/content").asText()).isEqualTo(result);
     }
 
     @Test
