@@ -221,7 +221,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
 
     private Attempt failed(Granted granted, int tries, Fault fault, String sentence, Optional<Duration> asked) {
         providerBreaker.failed(granted, fault.forAll(), asked.orElse(Duration.ZERO));
-        Duration pause = asked.orElse(providerRetryRule.pauseAfter(tries));
+        Duration pause = providerRetryRule.pause(tries, asked);
         if (tries == ProviderRetryRule.MOST_TRIES || isTooLong(pause) || providerBreaker.failsRepeatedly()) {
             throw new ChatException(providerFailureMessages.down(sentence, asked.orElse(Duration.ZERO)));
         }

@@ -22,8 +22,19 @@ record ProviderRetryRule(InstantSource clock, Duration firstPause) {
         return status == 408 || status == 429 || (status >= 500 && status != 501);
     }
 
+    /**
+     * The pause after this number of {@code tries}. The first one may be as short as the provider asks, since rate limits are.
+     * A later one is at least the own pause of the try before.
+     *
+     * @param asked the pause that the provider asks for
+     */
+    Duration pause(int tries, Optional<Duration> asked) {
+        Duration least = tries == 1 ? Duration.ZERO : ownPause(tries - 1);
+        return asked.map(pause -> pause.compareTo(least) < 0 ? least : pause).orElse(ownPause(tries));
+    }
+
     /** The pause after this number of {@code tries}, if the provider names none. */
-    Duration pauseAfter(int tries) {
+    private Duration ownPause(int tries) {
         return firstPause.multipliedBy(1L << (tries - 1));
     }
 

@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,10 +47,26 @@ class ProviderRetryRuleTest {
                 .contains(Duration.ofMillis(250));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1|PT0S|PT0S",
+                "2|PT0S|PT1S",
+                "3|PT0S|PT2S",
+                "3|PT1.5S|PT2S",
+                "2|PT1.5S|PT1.5S",
+                "2|PT30S|PT30S",
+            })
+    void letNoPauseButTheFirstBeShorterThanTheirOwnOfTheTryBefore(int tries, Duration asked, Duration pause) {
+        assertThat(providerRetryRule.pause(tries, Optional.of(asked))).isEqualTo(pause);
+    }
+
     @Test
     void waitTwiceAsLongAfterEachTry() {
-        assertThat(providerRetryRule.pauseAfter(1)).isEqualTo(Duration.ofSeconds(1));
-        assertThat(providerRetryRule.pauseAfter(4)).isEqualTo(Duration.ofSeconds(8));
+        assertThat(providerRetryRule.pause(1, Optional.empty())).isEqualTo(Duration.ofSeconds(1));
+        assertThat(providerRetryRule.pause(2, Optional.empty())).isEqualTo(Duration.ofSeconds(2));
+        assertThat(providerRetryRule.pause(4, Optional.empty())).isEqualTo(Duration.ofSeconds(8));
     }
 
     private static HttpHeaders headers(Map<String, String> values) {
