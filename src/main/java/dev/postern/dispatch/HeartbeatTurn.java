@@ -10,6 +10,7 @@ import dev.postern.agent.TurnJournal;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.TurnRequest;
 import dev.postern.agent.TurnResult;
+import dev.postern.agent.TurnResult.ProviderDown;
 import dev.postern.agent.TurnRunner;
 import dev.postern.agent.WorkspaceFiles;
 import dev.postern.budget.BudgetDecision;
@@ -34,8 +35,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The turn of a claimed heartbeat. It counts against its budgets once it has something to ask. If one has no room, the heartbeat
- * waits, and looks again from time to time, in case the budget was changed.
+ * The turn of a claimed heartbeat. It counts against its budgets once it has something to ask, and a provider that is not known to
+ * be down. If a budget has no room, the heartbeat waits, and looks again from time to time, in case the budget was changed.
  */
 final class HeartbeatTurn implements ClaimedTurn {
 
@@ -113,11 +114,15 @@ final class HeartbeatTurn implements ClaimedTurn {
             if (prompt.isEmpty()) {
                 return new TurnResult.Replied("");
             }
+            taken = taken.with(prompt.get());
+            Optional<ProviderDown> down = dependencies.turnRunner().admit(id, agent.model(), agent.fallbacks());
+            if (down.isPresent()) {
+                return down.get();
+            }
             Optional<TurnResult> obstacle = begin();
             if (obstacle.isPresent()) {
                 return obstacle.get();
             }
-            taken = taken.with(prompt.get());
             return ask(prompt.get(), causes(prompt.get(), waiting), turnCancellation);
         } catch (IOException e) {
             LOG.log(Level.WARNING, "Heartbeat of {0}: HEARTBEAT.md cannot be read: {1}", beat.agentId(), e);

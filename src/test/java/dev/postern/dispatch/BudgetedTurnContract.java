@@ -134,6 +134,24 @@ abstract class BudgetedTurnContract {
     }
 
     @Test
+    void countsNoHeartbeatWhoseProviderIsKnownToBeDown() throws StoreException {
+        fixture.provider("test", new KnownToBeDown())
+                .budgets("few: {runs: 1, per: 1h}")
+                .start();
+
+        fixture.wake("something", WakeMode.NOW);
+        fixture.time.advance(Duration.ofSeconds(1));
+
+        await("the denial").until(() -> fixture.dispatcher.metrics().failedHeartbeats() == 1);
+        assertThat(fixture.texts("SELECT budget AS text FROM budget_use")).isEmpty();
+        assertThat(fixture.texts("SELECT missed_why AS text FROM session WHERE missed_why IS NOT NULL"))
+                .singleElement()
+                .asString()
+                .startsWith("away, with event evt_");
+        assertThat(fixture.eventTexts(true)).contains("something");
+    }
+
+    @Test
     void countsTurnOnceWhereTheBudgetIsForItsFallbackToo() throws StoreException {
         fixture.provider("test", (prompt, turnCancellation) -> new TurnResult.ProviderDown("away", Duration.ZERO))
                 .provider("backup", using(new TurnResult.Replied("here")))
