@@ -180,6 +180,9 @@ final class HeartbeatTurnCompletions {
                     if (!fail(sql, beat, beat.askedFor() ? pause : null, why)) {
                         return false;
                     }
+                    if (!beat.askedFor() && !asked.isZero()) {
+                        heartbeatClaimer.hold(beat.agentId(), pause);
+                    }
                     if (ended && alone.isPresent()) {
                         moveBack(sql, beat, alone.get());
                     }

@@ -393,6 +393,36 @@ abstract class HeartbeatContract {
     }
 
     @Test
+    void waitsAsLongAsTheProviderAsksAfterAPeriodicHeartbeat() throws StoreException {
+        failWithAPauseOfTenMinutes();
+        wakeUpIn(Duration.ofMinutes(9));
+        assertThat(state().failures()).isOne();
+
+        fixture.time.advance(Duration.ofMinutes(1));
+
+        await().until(() -> state().failures() == 2);
+    }
+
+    @Test
+    void beginsAHeartbeatThatIsAskedForInThePauseOfAPeriodicOne() throws StoreException {
+        failWithAPauseOfTenMinutes();
+        wakeUpIn(Duration.ofMinutes(1));
+        assertThat(state().failures()).isOne();
+
+        wakeNow("hurry");
+
+        await().until(() -> state().failures() == 2);
+    }
+
+    private void failWithAPauseOfTenMinutes() throws StoreException {
+        fixture.backend.end("no hurry", new TurnResult.ProviderDown("the provider is down", Duration.ofMinutes(10)));
+        fixture.heartbeat("every: 30m").start();
+        fixture.wake("no hurry", WakeMode.NEXT_HEARTBEAT);
+        fixture.time.advance(HALF_AN_HOUR);
+        await().until(() -> state().failures() == 1);
+    }
+
+    @Test
     void doesNotWaitForActiveHoursWhenItIsAskedFor() throws StoreException {
         fixture.heartbeat("every: 30m, " + AT_NIGHT).start();
 
