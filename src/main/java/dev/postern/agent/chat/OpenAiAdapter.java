@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class OpenAiAdapter implements ProviderAdapter {
 
     /** A trait of each response that may not be in the form that LangChain4j reads. Other responses need no tree. */
-    private static final Pattern OTHER_FORM = Pattern.compile("\"content\"\\s*:\\s*\\[|\"tool_calls\"\\s*:\\s*\\[");
+    private static final Pattern OTHER_FORM =
+            Pattern.compile("\"content\"\\s*:\\s*\\[|\"tool_calls\"\\s*:\\s*\\[|\"refusal\"\\s*:\\s*\"");
 
     @Override
     public boolean passesTraceOn() {
@@ -83,7 +84,8 @@ final class OpenAiAdapter implements ProviderAdapter {
 
     /**
      * The response with a text as the content of a message, where a server sends parts, with texts as arguments, where it
-     * sends objects, and with a type of each tool call, where it sends none.
+     * sends objects, and with a type of each tool call, where it sends none. A refusal alone becomes an empty message that a
+     * content filter has ended, since LangChain4j throws the tokens away with it.
      */
     @Override
     public String adaptResponse(String body) {
@@ -99,9 +101,19 @@ final class OpenAiAdapter implements ProviderAdapter {
                     message.put("content", text(parts));
                 }
                 message.path("tool_calls").forEach(OpenAiAdapter::adaptCall);
+                if (choice instanceof ObjectNode open && isRefusalAlone(message)) {
+                    message.remove("refusal");
+                    open.put("finish_reason", "content_filter");
+                }
             }
         }
         return answer.toString();
+    }
+
+    private static boolean isRefusalAlone(ObjectNode message) {
+        return !message.path("refusal").asText("").isBlank()
+                && message.path("content").asText("").isBlank()
+                && message.path("tool_calls").isEmpty();
     }
 
     /** The texts among {@code parts}; thoughts and images are none. */

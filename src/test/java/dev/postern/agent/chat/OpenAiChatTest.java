@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.agent.TurnResult.Replied;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Chat completions: https://platform.openai.com/docs/api-reference/chat/create. */
 class OpenAiChatTest extends ChatContract {
@@ -157,11 +159,31 @@ class OpenAiChatTest extends ChatContract {
                 .containsExactly("The model knows no thinking level minimal; it was asked for low instead.");
     }
 
-    @Test
-    void saysThatAModelHasRefused() {
-        answers(ok(answer("{\"role\": \"assistant\", \"content\": null, \"refusal\": \"I won't.\"}", "stop")));
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\"content\": null,", "\"content\": \"\",", "\"content\": [],"})
+    void saysThatAModelHasRefused(String content) {
+        answers(ok(answer("{\"role\": \"assistant\", " + content + " \"refusal\": \"I won't.\"}", "stop")));
+        ChatTurnFixture turn = turn();
 
-        assertThat(turn().take()).isEqualTo(failed("the provider's content filter kept the reply back"));
+        assertThat(turn.take()).isEqualTo(failed("the provider's content filter kept the reply back"));
+        assertThat(turn.record().inputTokens()).isEqualTo(11);
+        assertThat(turn.record().outputTokens()).isEqualTo(7);
+        assertThat(turn.record().finishReason()).isEqualTo("content_filter");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"content\": \"Well.\"",
+                "\"content\": null, \"tool_calls\": [{\"id\": \"c1\", \"type\": \"function\","
+                        + " \"function\": {\"name\": \"weather\", \"arguments\": \"{}\"}}]",
+            })
+    void takesNothingOfAMessageThatRefusesToo(String more) {
+        answers(ok(answer("{\"role\": \"assistant\", " + more + ", \"refusal\": \"I won't.\"}", "stop")));
+        FakeTools tools = new FakeTools();
+
+        assertThat(turn().tools(tools).take()).isEqualTo(failed("the provider's content filter kept the reply back"));
+        assertThat(tools.calls).isEmpty();
     }
 
     @Test
