@@ -46,7 +46,8 @@ final class RunEvent {
         int waits = run.waits();
         int attempts = run.attempts();
         if (run.collectingUntil() != null) {
-            events.add(status(new RunEventId(0, 0, Step.COLLECTING), Status.queued(run, 0)));
+            long until = run.collectingUntil().toEpochMilli(); // later with each request that joins
+            events.add(status(new RunEventId(0, 0, Step.COLLECTING, until), Status.queued(run, 0)));
             return events;
         }
         events.add(status(new RunEventId(0, 0, Step.QUEUED), Status.accepted(run)));

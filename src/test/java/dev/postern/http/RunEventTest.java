@@ -108,7 +108,7 @@ class RunEventTest {
         assertThat(text(waiting)).contains("\"retryAt\":\"2026-01-02T03:05:05Z\",\"retryReason\":\"it is down\"");
         assertThat(ids(held)).containsExactly("0.0.queued", "0.0.held." + LATER.toEpochMilli());
         assertThat(text(held)).contains("\"heldBy\":\"daily\"");
-        assertThat(ids(collecting)).containsExactly("0.0.collecting");
+        assertThat(ids(collecting)).containsExactly("0.0.collecting." + LATER.toEpochMilli());
         assertThat(text(collecting)).contains("\"collectingUntil\":\"2026-01-02T03:05:05Z\"");
     }
 
@@ -136,6 +136,7 @@ class RunEventTest {
     void hasSomethingNewInEachLaterState() {
         List<RunView> life = List.of(
                 new RunViewFixture().collectingUntil(LATER).view(),
+                new RunViewFixture().collectingUntil(LATER.plusSeconds(20)).view(),
                 new RunViewFixture().view(),
                 new RunViewFixture().heldBy("a", LATER).view(),
                 new RunViewFixture().heldBy("a", RunViewFixture.TIME).view(),
