@@ -128,16 +128,8 @@ final class HomeFixture {
     /** Starts {@code serve} on a free port by a {@code command} that gets its command line, and waits until it is ready. */
     PosternProcess startUnder(List<String> command) {
         List<String> line = new ArrayList<>(command);
-        line.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                PosternProcess.QUICK_START,
-                "-jar",
-                PosternProcess.WAR,
-                "serve",
-                "--home",
-                directory.toString(),
-                "--port",
-                "0"));
+        line.addAll(PosternProcess.command(
+                ClassDataArchive.options(), List.of("serve", "--home", directory.toString(), "--port", "0")));
         return command(line).awaitReady();
     }
 

@@ -24,7 +24,7 @@ final class PosternProcess {
     static final String WAR = System.getProperty("it.war", "target/postern.war");
 
     /** An option of a JVM by which it starts sooner; nothing here runs for long. */
-    static final String QUICK_START = "-XX:TieredStopAtLevel=1";
+    private static final String QUICK_START = "-XX:TieredStopAtLevel=1";
 
     private static final Duration LONGEST_START = Duration.ofSeconds(90);
     private static final Duration LONGEST_END = Duration.ofSeconds(90);
@@ -45,15 +45,22 @@ final class PosternProcess {
 
     /** Starts {@code java -jar} with nothing of this process's environment that Postern would look at. */
     static PosternProcess launch(Path top, int number, List<String> arguments, Map<String, String> environment) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                QUICK_START,
-                "-Duser.home=" + top,
-                "-Djava.io.tmpdir=" + top,
-                "-jar",
-                WAR));
+        List<String> options = new ArrayList<>(ClassDataArchive.options());
+        options.add("-Duser.home=" + top);
+        options.add("-Djava.io.tmpdir=" + top);
+        return launch(
+                number + ": " + String.join(" ", arguments), top, number, command(options, arguments), environment);
+    }
+
+    /** The command line of the WAR with {@code options} of the JVM and {@code arguments} of Postern. */
+    static List<String> command(List<String> options, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(QUICK_START);
+        command.addAll(options);
+        command.addAll(List.of("-jar", WAR));
         command.addAll(arguments);
-        return launch(number + ": " + String.join(" ", arguments), top, number, command, environment);
+        return command;
     }
 
     /**
