@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * A test that each agent works as configured: its model, thinking, tools, workspace and heartbeats. It also checks the
  * record of a turn that ended badly.
  */
+@Tag("long")
 class AgentsIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(30);

@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A test of turns that wait for an operator's decision about a tool call. */
+@Tag("long")
 class ApprovalIT {
 
     private static final int PAUSED = Integer.getInteger("it.paused", 100);

@@ -22,10 +22,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A test from a hook to a chat product or a webhook, with the effects of their failures. */
+@Tag("long")
 class ChannelIT {
 
     private static final String TOKEN = "7:marzipan-and-quince";

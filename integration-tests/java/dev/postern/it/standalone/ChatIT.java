@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * A test from a hook to a chat model's reply, with tools, in a session with memory, and with the effects of a
  * provider's failures.
  */
+@Tag("long")
 class ChatIT {
 
     private static final String PAYLOAD = "canary-4711";

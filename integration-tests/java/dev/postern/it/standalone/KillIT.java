@@ -27,6 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * A test of the state that SIGKILL leaves. {@code -Dit.kills=20} kills 20 times instead of three. {@code -Dit.seed}
  * chooses the moments of an earlier run again, as far as a clock can.
  */
+@Tag("long")
 @Tag("kill")
 @Timeout(3_600)
 class KillIT {

@@ -11,10 +11,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A test of the responses when no more can be accepted, because of the operator's limit or a full disk. */
+@Tag("long")
 class OverloadIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(90);

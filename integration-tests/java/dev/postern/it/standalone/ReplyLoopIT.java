@@ -12,12 +12,14 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A test of two Posterns that both answer comments where they are written: one answer of each, and silence. */
+@Tag("long")
 class ReplyLoopIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);

@@ -10,10 +10,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A test of the memory of a session with many hooks, and of a main session with many wakes, across a SIGKILL. */
+@Tag("long")
 class SessionsIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);

@@ -24,11 +24,13 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test of a topic that subscribes to a hook, notifies it and unsubscribes, on a stand-in for Amazon SNS. */
+@Tag("long")
 class SnsIT {
 
     private static final String TOPIC = "arn:aws:sns:eu-west-1:123456789012:alarms";

@@ -25,11 +25,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A test of the traces that an agent on the command line sends, and of Postern without one. */
+@Tag("long")
 @Timeout(600)
 class TraceIT {
 

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postern.access.AuthenticationResult.Throttled;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("long")
 class HookAuthenticatorFloodTest {
 
     private static final int CLIENTS = 1_000_000;

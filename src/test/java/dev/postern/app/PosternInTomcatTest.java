@@ -35,10 +35,12 @@ import org.apache.tomcat.util.descriptor.web.ContextResource;
 import org.apache.tomcat.util.descriptor.web.ContextResourceLink;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests of Postern in a server: the server's resources, and what an operator sees of them. */
+@Tag("long")
 class PosternInTomcatTest {
 
     private static final String TOKEN = "a-token-that-is-long-enough-01";

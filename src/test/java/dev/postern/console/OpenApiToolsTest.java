@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The OpenAPI document in the hands of the tools that people feed it to, each with its defaults. */
+@Tag("long")
 class OpenApiToolsTest {
 
     private static final String GROUP = "openapi";

@@ -27,10 +27,12 @@ import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test of a PostgreSQL server that goes away, hangs, or comes back. */
+@Tag("long")
 class PostgresOutageTest {
 
     private static final InstantSource CLOCK = InstantSource.system();

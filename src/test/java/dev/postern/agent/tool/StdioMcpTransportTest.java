@@ -20,10 +20,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tools of programs, on their standard input and output. */
+@Tag("long")
 class StdioMcpTransportTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);

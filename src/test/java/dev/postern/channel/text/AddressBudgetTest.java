@@ -3,10 +3,12 @@ package dev.postern.channel.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests that no reply becomes many times as long because an address in it is written again and again. */
+@Tag("long")
 class AddressBudgetTest {
 
     private static final int TIMES = 3_000;

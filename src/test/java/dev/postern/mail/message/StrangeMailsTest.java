@@ -11,9 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests that any mail is read, and that its payload is JSON within its limits without control characters. */
+@Tag("long")
 class StrangeMailsTest {
 
     private static final int MAX_BYTES = 2_000;
