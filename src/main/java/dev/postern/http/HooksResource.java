@@ -48,10 +48,13 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
     private static final String PREFER = "Prefer";
 
+    /** What senders of OpenClaw's hooks may send instead (its documentation of the hooks' configuration). */
+    private static final String OPENCLAW_IDEMPOTENCY_KEY = "X-OpenClaw-Idempotency-Key";
+
     /**
      * The headers that reach Jersey. It sees no others, so it negotiates nothing and parses no other untrusted content.
      */
-    static final List<String> HEADERS = List.of(IDEMPOTENCY_KEY, PREFER);
+    static final List<String> HEADERS = List.of(IDEMPOTENCY_KEY, OPENCLAW_IDEMPOTENCY_KEY, PREFER);
 
     private final Ingress ingress;
     private final ResultResponses resultResponses;
@@ -160,19 +163,20 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     }
 
     private HookResult submit(HttpHeaders sent, RequestMaker request) {
-        List<String> keys = values(sent, IDEMPOTENCY_KEY);
+        String header = values(sent, IDEMPOTENCY_KEY).isEmpty() ? OPENCLAW_IDEMPOTENCY_KEY : IDEMPOTENCY_KEY;
+        List<String> keys = values(sent, header);
         if (keys.size() > 1) {
-            return reject(request, "may be sent only once");
+            return reject(request, header, "may be sent only once");
         }
         @Nullable String key = keys.isEmpty() ? null : utf8(keys.get(0));
         if (key == null && !keys.isEmpty()) {
-            return reject(request, "must be UTF-8");
+            return reject(request, header, "must be UTF-8");
         }
         return ingress.submit(request.of(key, clock.instant()));
     }
 
-    private HookResult reject(RequestMaker request, String why) {
-        Rejection rejection = Rejection.invalid(IDEMPOTENCY_KEY, IDEMPOTENCY_KEY + " " + why + ".");
+    private HookResult reject(RequestMaker request, String header, String why) {
+        Rejection rejection = Rejection.invalid(header, header + " " + why + ".");
         return ingress.reject(request.of(null, clock.instant()), rejection);
     }
 
