@@ -117,7 +117,7 @@ final class Supervision {
                 .gauge("postern_running", "Turns under way", () -> dispatcher
                         .metrics()
                         .running())
-                .counter("postern_heartbeats_total", "Heartbeats that took events", () -> dispatcher
+                .counter("postern_heartbeats_total", "Heartbeats that a model answered", () -> dispatcher
                         .metrics()
                         .heartbeats())
                 .counter("postern_failed_heartbeats_total", "Heartbeats that failed", () -> dispatcher

@@ -32,7 +32,7 @@ public final class JsonLogFormatter extends Formatter {
         fields.put("level", logRecord.getLevel().getName());
         fields.put("logger", String.valueOf(logRecord.getLoggerName()));
         fields.put("thread", Thread.currentThread().getName());
-        String message = formatMessage(logRecord);
+        String message = String.valueOf(formatMessage(logRecord));
         fields.put("message", message);
         Matcher trace = TRACE.matcher(message);
         if (trace.find()) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.Instant;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,6 +57,17 @@ class JsonLogFormatterTest {
     }
 
     @Test
+    void writesTheErrorOfARecordWithoutMessage() throws JsonProcessingException {
+        LogRecord logRecord = logRecord(null);
+        logRecord.setThrown(new IllegalStateException("why"));
+
+        JsonNode entry = json(new JsonLogFormatter().format(logRecord));
+
+        assertThat(entry.path("message").textValue()).isEqualTo("null");
+        assertThat(entry.path("exception").textValue()).startsWith("java.lang.IllegalStateException: why");
+    }
+
+    @Test
     void namesTraceThatMessageNames() throws JsonProcessingException {
         String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
 
@@ -68,7 +80,7 @@ class JsonLogFormatterTest {
                 .isFalse();
     }
 
-    private static LogRecord logRecord(String message) {
+    private static LogRecord logRecord(@Nullable String message) {
         LogRecord logRecord = new LogRecord(Level.WARNING, message);
         logRecord.setLoggerName("dev.postern.Example");
         logRecord.setInstant(Instant.parse("2026-11-26T09:30:00.123Z"));
