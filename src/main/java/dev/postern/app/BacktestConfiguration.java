@@ -112,7 +112,7 @@ final class BacktestConfiguration implements Backtest.Side, AutoCloseable {
     }
 
     private static Explanation explanation(MappingResult result) {
-        return new Explanation(List.of(), result, false, List.of(), Duration.ZERO);
+        return new Explanation(List.of(), List.of(), result, false, List.of(), Duration.ZERO);
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.List;
  * An explanation of what a payload leads to, without anything being done.
  *
  * @param considered the mappings considered, in order; the last one took the payload unless it has an obstacle too
+ * @param missing the positions of its templates without a value, one line each
  * @param mapped the result of the mapping
  * @param isUnattributed whether the event carries the mark of a delivery that can't be looked up
  * @param decisions the policy's decisions on the actions, in order
@@ -17,6 +18,7 @@ import java.util.List;
  */
 public record Explanation(
         List<Considered> considered,
+        List<String> missing,
         MappingResult mapped,
         boolean isUnattributed,
         List<Decided> decisions,
@@ -24,6 +26,7 @@ public record Explanation(
 
     public Explanation {
         considered = List.copyOf(considered);
+        missing = List.copyOf(missing);
         decisions = List.copyOf(decisions);
     }
 

@@ -29,7 +29,8 @@ public final class ExplanationJson {
     /**
      * Writes an explanation as JSON. {@code status} is the status of the response, provided that the database accepts
      * the request. {@code code} is the reason of a request that asks for nothing. {@code mapping} is the mapping that took the payload, {@code passedOver} those before it.
-     * {@code actions} are the actions that it asks for, {@code policy} the decision on each.
+     * {@code actions} are the actions that it asks for, {@code policy} the decision on each. {@code missing} are the positions of
+     * its templates that had no value.
      */
     public static ObjectNode of(Explanation explanation) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
@@ -46,6 +47,10 @@ public final class ExplanationJson {
             json.set("passedOver", passedOver);
         }
         json.put("status", status(explanation, json));
+        if (!explanation.missing().isEmpty()) {
+            ArrayNode missing = json.putArray("missing");
+            explanation.missing().forEach(missing::add);
+        }
         if (!explanation.decisions().isEmpty()) {
             ArrayNode policy = json.putArray("policy");
             explanation.decisions().forEach(decided -> policy.add(judged(decided)));

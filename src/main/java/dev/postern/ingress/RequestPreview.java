@@ -64,9 +64,9 @@ public final class RequestPreview {
     /** Explains what {@code request} leads to. */
     public Explanation explain(HookRequest request) {
         long start = System.nanoTime();
-        MappingResult matched = match(request).mapped();
-        @Nullable Presence presence = presence(matched);
-        MappingResult mapped = attributed(matched, presence);
+        MatchedResult matched = match(request);
+        @Nullable Presence presence = presence(matched.mapped());
+        MappingResult mapped = attributed(matched.mapped(), presence);
         List<Explanation.Decided> decisions = new ArrayList<>();
         if (mapped instanceof MappingResult.Actions asked) {
             for (HookAction action : asked.actions()) {
@@ -74,10 +74,13 @@ public final class RequestPreview {
             }
         }
         Duration took = Duration.ofNanos(System.nanoTime() - start);
-        List<Considered> considered = payload(request) instanceof JsonBody.Value payload
-                ? hookRegistry.considered(request, payload.json())
-                : List.of();
-        return new Explanation(considered, mapped, presence == Presence.UNKNOWN, decisions, took);
+        List<Considered> considered = List.of();
+        List<String> missing = List.of();
+        if (payload(request) instanceof JsonBody.Value payload) {
+            considered = hookRegistry.considered(request, payload.json());
+            missing = hookRegistry.gaps(matched.mapping(), request, payload.json());
+        }
+        return new Explanation(considered, missing, mapped, presence == Presence.UNKNOWN, decisions, took);
     }
 
     private Explanation.Decided decided(PolicyDecision decision, @Nullable String sender) {

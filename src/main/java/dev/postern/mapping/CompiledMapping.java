@@ -79,12 +79,12 @@ final class CompiledMapping {
         return hook.equals(mapping.match().path());
     }
 
-    /** The template positions that have no value in {@code sample}, or in the first of its elements. */
-    List<String> gaps(HookRequest request, JsonNode sample) {
-        TemplateInput input = input(request, sample);
+    /** The template positions that have no value in {@code payload}, or in the first of its elements. */
+    List<String> gaps(HookRequest request, JsonNode payload) {
+        TemplateInput input = input(request, payload);
         JsonNode first = mapping.forEach() == null
                 ? MissingNode.getInstance()
-                : sample.path(mapping.forEach()).path(0);
+                : payload.path(mapping.forEach()).path(0);
         return templates.gaps(input, first.isMissingNode() ? input : input.forItem(first, 0));
     }
 

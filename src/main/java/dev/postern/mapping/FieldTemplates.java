@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -72,9 +73,12 @@ final class FieldTemplates {
         return new Filled(fields);
     }
 
-    /** Renders the idempotency key. It is null if the mapping has none, if it renders blank, or if its template stops. */
+    /**
+     * Renders the idempotency key. It is null if the mapping has none, if it renders blank, or if its template stops. So it is
+     * if a part has no value, because requests that lack it would share what is left, and only the first would be done.
+     */
     Key key(TemplateInput input) {
-        KeyText key = text(TextField.IDEMPOTENCY_KEY, input);
+        KeyText key = text(TextField.IDEMPOTENCY_KEY, template -> template.renderWhole(input));
         return new Key(key.text() == null ? null : new MappingResult.Key(key.text(), false), key.error());
     }
 
@@ -85,11 +89,15 @@ final class FieldTemplates {
 
     /** Renders {@code field}. It is null if the mapping has none, if it renders blank, or if its template stops. */
     KeyText text(TextField field, TemplateInput input) {
+        return text(field, template -> template.render(input));
+    }
+
+    private KeyText text(TextField field, Function<Template, RenderResult> rendering) {
         @Nullable Template template = templates.get(field);
         if (template == null) {
             return new KeyText(null, null);
         }
-        RenderResult renderResult = template.render(input);
+        RenderResult renderResult = rendering.apply(template);
         if (renderResult instanceof RenderResult.Failed failed) {
             return new KeyText(null, errorMessage(field, failed));
         }
@@ -98,8 +106,8 @@ final class FieldTemplates {
     }
 
     /**
-     * The template positions that have no value in {@code sample}, one line each. Headers and query parameters are skipped,
-     * because a sample is a payload and has none.
+     * The template positions that have no value, one line each. Headers and query parameters are skipped, because a sample
+     * is a payload and has none.
      *
      * @param request the input of the idempotency key, which is that of the whole request
      * @param element the input of the other templates: the first element of a fan-out, or the request without one
@@ -114,7 +122,7 @@ final class FieldTemplates {
                 MappingSettings.Text text =
                         Objects.requireNonNull(mapping.texts().get(field));
                 lines.add(text.where() + ": template line " + missingValue.line() + ", column " + missingValue.column()
-                        + ": " + missingValue.path() + " has no value in the sample");
+                        + ": " + missingValue.path() + " has no value");
             }
         });
         return lines;

@@ -100,10 +100,7 @@ public final class HookRegistry {
      * positions that have no value in the sample.
      */
     public Trial tryOut(String id, JsonNode sample, Instant now) {
-        CompiledMapping hook = hooks.stream()
-                .filter(candidate -> candidate.mapping().id().equals(id))
-                .findFirst()
-                .orElseThrow();
+        CompiledMapping hook = byId(id).orElseThrow();
         @Nullable String path = hook.mapping().match().path();
         HookRequest request = new HookRequest(
                 path == null ? "sample" : path,
@@ -114,7 +111,21 @@ public final class HookRegistry {
                 false,
                 null,
                 now);
-        return new Trial(hook.map(request, sample), hook.gaps(request, sample));
+        List<String> gaps = hook.gaps(request, sample).stream()
+                .map(gap -> gap + " in the sample")
+                .toList();
+        return new Trial(hook.map(request, sample), gaps);
+    }
+
+    /** The template positions of the mapping {@code id} without a value in {@code payload}; none if there is no such mapping. */
+    public List<String> gaps(String id, HookRequest request, JsonNode payload) {
+        return byId(id).map(hook -> hook.gaps(request, payload)).orElse(List.of());
+    }
+
+    private Optional<CompiledMapping> byId(String id) {
+        return hooks.stream()
+                .filter(candidate -> candidate.mapping().id().equals(id))
+                .findFirst();
     }
 
     /**

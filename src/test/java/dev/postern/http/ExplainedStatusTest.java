@@ -64,7 +64,7 @@ class ExplainedStatusTest {
     @MethodSource("told")
     void answersWithTheStatusAndTheCodeThatExplainTells(ExplainedResult explainedResult) {
         JsonNode explained = ExplanationJson.of(
-                new Explanation(List.of(), explainedResult.mapped(), false, List.of(), Duration.ofMillis(1)));
+                new Explanation(List.of(), List.of(), explainedResult.mapped(), false, List.of(), Duration.ofMillis(1)));
         Response answer = resultResponses.of(explainedResult.outcome());
 
         assertThat(answer.getStatus()).isEqualTo(explained.path("status").asInt());
@@ -80,6 +80,7 @@ class ExplainedStatusTest {
         HookAction wake = new HookAction.Wake("x", WakeMode.NOW, null, Provenance.untrusted("a"));
         Rejection rejection = new Rejection(reason, "sessionKey", "No.");
         JsonNode explained = ExplanationJson.of(new Explanation(
+                List.of(),
                 List.of(),
                 new MappingResult.Actions(List.of(wake), false, "", null, true),
                 false,

@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -221,6 +222,23 @@ class CompiledMappingTest {
         assertThat(key(mappingFixture.map("a", "{'id':'mine','idempotencyKey':7}")))
                 .isEqualTo("mine");
         assertThat(key(mappingFixture.map("a", "[]"))).isNull();
+    }
+
+    @Test
+    void makesNoKeyThatLacksOneOfItsParts() {
+        MappingFixture guarded = MappingFixture.of(
+                agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "${payload.job}-${payload.at}<#if payload.x??>-x</#if>"));
+        MappingFixture plain =
+                MappingFixture.of(agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "{{payload.job}}-{{payload.at}}"));
+        MappingFixture replaced =
+                MappingFixture.of(agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "${payload.job}-${payload.at!}"));
+
+        for (MappingFixture mappingFixture : List.of(guarded, plain)) {
+            assertThat(key(mappingFixture.map("a", "{'job':'j'}"))).isNull();
+            assertThat(key(mappingFixture.map("a", "{'job':'j','at':null}"))).isNull();
+            assertThat(key(mappingFixture.map("a", "{'job':'j','at':7}"))).isEqualTo("j-7");
+        }
+        assertThat(key(replaced.map("a", "{'job':'j'}"))).isEqualTo("j-");
     }
 
     @Test

@@ -6,7 +6,10 @@ public sealed interface RenderResult {
     /** The rendered text. */
     record Text(String value) implements RenderResult {}
 
-    /** A result without text: the template said {@code <#stop>}, so there is nothing to do with this request. */
+    /**
+     * A result without text. The template said {@code <#stop>}, so there is nothing to do with this request; or a text of which
+     * no part may be missing has a part without a value.
+     */
     record Nothing() implements RenderResult {}
 
     /**

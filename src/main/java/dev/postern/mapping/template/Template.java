@@ -32,6 +32,15 @@ public final class Template implements CompileResult {
         }
     }
 
+    /** As {@link #render}, with no text where a placeholder that it reached had no value. See {@link #gaps}. */
+    public RenderResult renderWhole(TemplateInput input) {
+        try (RenderBudget renderBudget = new RenderBudget()) {
+            RenderResult rendered = body.render(input, renderBudget);
+            boolean isWhole = renderBudget.gaps().isEmpty() || rendered instanceof RenderResult.Failed;
+            return isWhole ? rendered : new RenderResult.Nothing();
+        }
+    }
+
     /** Whether the template holds nothing to fill in, so that it always gives the same text. */
     public boolean isConstant() {
         return body.isConstant();
