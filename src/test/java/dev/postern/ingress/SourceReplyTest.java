@@ -119,6 +119,9 @@ class SourceReplyTest {
         "pagerduty/v3-incident-triggered, PGR0VU2",
         "pagerduty/v3-incident-annotated, PGR0VU2",
         "pagerduty/v3-responder-added, PGR0VU2",
+        "pagerduty/v3-role-assigned, PBAZ7K2",
+        "pagerduty/v3-incident-custom-fields-updated, PBAZ7K2",
+        "pagerduty/v3-action-invocation-updated, PBAZ7K2",
         "pagerduty/v2-incident-trigger, PRORDTY",
         "pagerduty/v1-incident-resolve, PJKGZF9",
         "sentry/issue-created, 1635244907",
@@ -149,10 +152,13 @@ class SourceReplyTest {
                 "gitlab/note-on-snippet",
                 "gitlab/branch-deleted",
                 "gitlab/tag-created",
+                "jira/attachment-created",
+                "jira/issuelink-created",
                 "jira/sprint-started",
                 "jira/worklog-created",
                 "linear/project-changed",
                 "pagerduty/v3-service-updated",
+                "pagerduty/v3-service-custom-fields-updated",
                 "sentry/metric-alert-critical"
             })
     void eventWithoutPublicPlaceIsAnsweredAsWithoutReplyTo(Path name) throws IOException {
