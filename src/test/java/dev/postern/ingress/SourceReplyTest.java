@@ -94,6 +94,7 @@ class SourceReplyTest {
     @ParameterizedTest
     @CsvSource({
         "github/issues-opened, Codertocat/Hello-World#1",
+        "github/issues-demilestoned-of-a-pull-request, acme/shop#43",
         "github/issue-comment-created, Codertocat/Hello-World#1",
         "github/pull-request-opened, Codertocat/Hello-World#2",
         "github/pull-request-comment-created, Codertocat/Hello-World#2",
