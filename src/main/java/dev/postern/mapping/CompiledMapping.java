@@ -79,13 +79,13 @@ final class CompiledMapping {
         return hook.equals(mapping.match().path());
     }
 
-    /** The template positions that have no value in {@code payload}, or in the first of its elements. */
-    List<String> gaps(HookRequest request, JsonNode payload) {
+    /** The template positions that have no value in {@code payload}, or in the first of its elements. See {@link FieldTemplates#gaps}. */
+    List<String> gaps(HookRequest request, JsonNode payload, boolean shownOnly) {
         TemplateInput input = input(request, payload);
         JsonNode first = mapping.forEach() == null
                 ? MissingNode.getInstance()
                 : payload.path(mapping.forEach()).path(0);
-        return templates.gaps(input, first.isMissingNode() ? input : input.forItem(first, 0));
+        return templates.gaps(input, first.isMissingNode() ? input : input.forItem(first, 0), shownOnly);
     }
 
     MappingResult map(HookRequest request, JsonNode payload) {

@@ -111,12 +111,13 @@ final class FieldTemplates {
      *
      * @param request the input of the idempotency key, which is that of the whole request
      * @param element the input of the other templates: the first element of a fan-out, or the request without one
+     * @param shownOnly whether to leave out values that are only tested or computed with
      */
-    List<String> gaps(TemplateInput request, TemplateInput element) {
+    List<String> gaps(TemplateInput request, TemplateInput element, boolean shownOnly) {
         List<String> lines = new ArrayList<>();
         templates.forEach((field, template) -> {
             for (MissingValue missingValue : template.gaps(field == TextField.IDEMPOTENCY_KEY ? request : element)) {
-                if (OF_A_REQUEST.matcher(missingValue.path()).find()) {
+                if (OF_A_REQUEST.matcher(missingValue.path()).find() || (shownOnly && !missingValue.isShown())) {
                     continue;
                 }
                 MappingSettings.Text text =

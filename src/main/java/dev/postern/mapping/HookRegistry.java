@@ -111,15 +111,15 @@ public final class HookRegistry {
                 false,
                 null,
                 now);
-        List<String> gaps = hook.gaps(request, sample).stream()
+        List<String> gaps = hook.gaps(request, sample, false).stream()
                 .map(gap -> gap + " in the sample")
                 .toList();
         return new Trial(hook.map(request, sample), gaps);
     }
 
-    /** The template positions of the mapping {@code id} without a value in {@code payload}; none if there is no such mapping. */
+    /** The positions of the mapping {@code id} that would show a value which {@code payload} lacks; none without such a mapping. */
     public List<String> gaps(String id, HookRequest request, JsonNode payload) {
-        return byId(id).map(hook -> hook.gaps(request, payload)).orElse(List.of());
+        return byId(id).map(hook -> hook.gaps(request, payload, true)).orElse(List.of());
     }
 
     private Optional<CompiledMapping> byId(String id) {

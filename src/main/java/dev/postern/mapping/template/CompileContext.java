@@ -32,8 +32,8 @@ final class CompileContext {
     }
 
     /** Adds a position that may have no value, and returns its number. */
-    int site(String path, TemplatePosition templatePosition) {
-        sites.add(new MissingValue(path, templatePosition.line(), templatePosition.column()));
+    int site(String path, TemplatePosition templatePosition, boolean isShown) {
+        sites.add(new MissingValue(path, templatePosition.line(), templatePosition.column(), isShown));
         return sites.size() - 1;
     }
 

@@ -18,6 +18,9 @@ final class ExpressionRewriter {
     static final Set<String> CHAINED = Set.of("Identifier", "Dot", "DynamicKeyName", "BuiltIn", "MethodCall");
     private static final int MAX_DEPTH = 150;
 
+    /** The function for a value that the text shows. */
+    private static final String TEXT = "__text";
+
     private final CompileContext compileContext;
     private final SourceMapWriter out;
     private final BuiltInRewriter builtIns;
@@ -66,9 +69,9 @@ final class ExpressionRewriter {
         }
         out.at(e.place());
         if (CHAINED.contains(inner.kind())) {
-            tolerant("__text", inner);
+            tolerant(TEXT, inner);
         } else {
-            out.add("__text(");
+            out.add(TEXT + "(");
             value(inner);
             out.add(")");
         }
@@ -77,7 +80,7 @@ final class ExpressionRewriter {
     private void tolerant(String function, SyntaxNode e) {
         out.add(function + "((");
         chain(e);
-        out.add(")!__none, " + compileContext.site(e.source(), e.place()) + ")");
+        out.add(")!__none, " + compileContext.site(e.source(), e.place(), function.equals(TEXT)) + ")");
     }
 
     private void present(SyntaxNode e) {

@@ -6,5 +6,6 @@ package dev.postern.mapping.template;
  * @param path as the template has it, such as {@code payload.user.name}
  * @param line counted from 1
  * @param column counted from 1
+ * @param isShown whether the text would show the value there, rather than test it or compute with it
  */
-public record MissingValue(String path, int line, int column) {}
+public record MissingValue(String path, int line, int column, boolean isShown) {}

@@ -100,7 +100,7 @@ final class PlaceholderScanner {
             }
             return PlaceholderPath.readLoosely(path, site);
         });
-        compileContext.site(lookup.written(), at);
+        compileContext.site(lookup.written(), at, true);
         note(lookup.steps(), at);
         if (veiled) {
             compileContext.addWarning(

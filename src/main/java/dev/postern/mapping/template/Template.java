@@ -32,12 +32,12 @@ public final class Template implements CompileResult {
         }
     }
 
-    /** As {@link #render}, with no text where a placeholder that it reached had no value. See {@link #gaps}. */
+    /** As {@link #render}, with no text if a value that it would show is missing. See {@link #gaps}. */
     public RenderResult renderWhole(TemplateInput input) {
         try (RenderBudget renderBudget = new RenderBudget()) {
             RenderResult rendered = body.render(input, renderBudget);
-            boolean isWhole = renderBudget.gaps().isEmpty() || rendered instanceof RenderResult.Failed;
-            return isWhole ? rendered : new RenderResult.Nothing();
+            boolean isWhole = renderBudget.gaps().stream().mapToObj(sites::get).noneMatch(MissingValue::isShown);
+            return isWhole || rendered instanceof RenderResult.Failed ? rendered : new RenderResult.Nothing();
         }
     }
 

@@ -98,11 +98,13 @@ class TemplateWarningTest {
     @Test
     void gapsAreThePlacesWithoutAValue() {
         Template template = RenderingFixture.template(
-                "{{a}} {{b.c}}\n<#if payload.x??>no</#if>${payload.d.e}${payload.y?has_content?c}${payload.a!'-'}");
+                "{{a}} {{b.c}}\n<#if payload.x??>no</#if><#if payload.z == 1>no</#if>${payload.d.e}${payload.y?has_content?c}${payload.a!'-'}");
 
         assertThat(template.gaps(RenderingFixture.input("{\"a\":1}")))
-                .containsExactly(new MissingValue("b.c", 1, 7), new MissingValue("payload.d.e", 2, 28));
-        assertThat(template.gaps(RenderingFixture.input("{\"a\":1,\"b\":{\"c\":2},\"d\":{\"e\":0}}")))
+                .containsExactly(new MissingValue("b.c", 1, 7, true),
+                        new MissingValue("payload.z", 2, 31, false),
+                        new MissingValue("payload.d.e", 2, 56, true));
+        assertThat(template.gaps(RenderingFixture.input("{\"a\":1,\"b\":{\"c\":2},\"d\":{\"e\":0},\"z\":2}")))
                 .isEmpty();
     }
 
