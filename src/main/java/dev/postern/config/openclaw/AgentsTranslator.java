@@ -127,7 +127,7 @@ final class AgentsTranslator {
     /** @param agents gets the number of turns at one time, which Postern has beside the defaults */
     private Fields defaults(OpenClawSection defaults, SettingsBuilder agents) {
         SettingsBuilder settings = new SettingsBuilder(defaults.origin());
-        models.putModel(defaults, settings);
+        models.putModel(defaults, settings, true);
         models.putAllowed(defaults, settings, true);
         settings.put("thinking", defaults.text("thinkingDefault"))
                 .put("timeoutSeconds", defaults.number("timeoutSeconds"));
@@ -153,7 +153,7 @@ final class AgentsTranslator {
         }
         Optional<Scalar> own = agent.text("workspace");
         settings.put("workspace", own.isPresent() || !isDefault ? own : workspace);
-        models.putModel(agent, settings);
+        models.putModel(agent, settings, false);
         models.putAllowed(agent, settings, false);
         settings.put("thinking", agent.text("thinkingDefault"));
         Optional<OpenClawSection> heartbeat = agent.section(HEARTBEAT);

@@ -1,6 +1,5 @@
 package dev.postern.config.openclaw;
 
-import dev.postern.config.ConfigurationNode;
 import dev.postern.config.ConfigurationNode.Fields;
 import dev.postern.config.ConfigurationNode.Items;
 import dev.postern.config.ConfigurationNode.Scalar;
@@ -19,6 +18,8 @@ final class ModelsTranslator {
     private static final Pattern MODEL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}/\\S+");
 
     private static final String POLICY = "modelPolicy";
+    private static final String MODEL_OF_AGENT = "model";
+    private static final String FALLBACKS = "fallbacks";
 
     private final ImportContext context;
     private final ProvidersTranslator providers;
@@ -26,6 +27,7 @@ final class ModelsTranslator {
     /** The models of {@code agents.defaults.models}, by alias, or by their id where they have none. */
     private final Map<String, Scalar> aliases = new LinkedHashMap<>();
 
+    private boolean defaultsHaveFallbacks;
     private boolean lostPolicy;
 
     ModelsTranslator(ImportContext context, ProvidersTranslator providers) {
@@ -47,20 +49,39 @@ final class ModelsTranslator {
         }));
     }
 
-    /** Puts {@code model} and {@code fallbacks} of {@code agent}, a section of an agent or of the defaults. */
-    void putModel(OpenClawSection agent, SettingsBuilder settings) {
-        @Nullable ConfigurationNode node = agent.node("model");
-        if (node instanceof Fields fields) {
-            OpenClawSection model = new OpenClawSection(context, agent.path("model"), fields);
-            settings.put("model", model.text("primary").filter(each -> isServed(each, model.path("primary"))));
-            settings.putItems(
-                    "fallbacks",
-                    model.texts("fallbacks").orElse(List.of()).stream()
-                            .filter(each -> isServed(each, model.path("fallbacks")))
-                            .toList());
-            model.skipRest(Map.of(), "Postern's agents have a model and fallbacks");
-        } else if (node != null) {
-            settings.put("model", agent.text("model").filter(each -> isServed(each, agent.path("model"))));
+    /**
+     * Puts {@code model} and {@code fallbacks} of {@code agent}, a section of an agent or of the defaults. An agent with a model
+     * of its own has only the fallbacks that it names.
+     */
+    void putModel(OpenClawSection agent, SettingsBuilder settings, boolean ofDefaults) {
+        OpenClawSection section = agent.node(MODEL_OF_AGENT) instanceof Fields fields
+                ? new OpenClawSection(context, agent.path(MODEL_OF_AGENT), fields)
+                : agent;
+        boolean isMap = section != agent;
+        String setting = isMap ? "primary" : MODEL_OF_AGENT;
+        Optional<Scalar> model = section.text(setting);
+        settings.put(MODEL_OF_AGENT, model.filter(each -> isServed(each, section.path(setting))));
+        boolean named = isMap && section.contains(FALLBACKS);
+        List<Scalar> fallbacks = named
+                ? section.texts(FALLBACKS).orElse(List.of()).stream()
+                        .filter(each -> isServed(each, section.path(FALLBACKS)))
+                        .toList()
+                : List.of();
+        if (ofDefaults) {
+            settings.putItems(FALLBACKS, fallbacks);
+            defaultsHaveFallbacks = !fallbacks.isEmpty();
+        } else if (named) {
+            settings.put(FALLBACKS, new Items(List.copyOf(fallbacks), section.origin(FALLBACKS)));
+        } else if (model.isPresent() && defaultsHaveFallbacks) {
+            settings.put(FALLBACKS, new Items(List.of(), section.origin(setting)));
+            context.notes()
+                    .differs(
+                            section.origin(setting),
+                            section.path(setting),
+                            "it has no fallbacks; earlier versions of OpenClaw asked those of the defaults");
+        }
+        if (isMap) {
+            section.skipRest(Map.of(), "Postern's agents have a model and fallbacks");
         }
     }
 
@@ -100,10 +121,10 @@ final class ModelsTranslator {
         }
         Fields built = settings.build();
         List<Scalar> own = new ArrayList<>();
-        if (built.value("model") instanceof Scalar model) {
+        if (built.value(MODEL_OF_AGENT) instanceof Scalar model) {
             own.add(model);
         }
-        if (built.value("fallbacks") instanceof Items fallbacks) {
+        if (built.value(FALLBACKS) instanceof Items fallbacks) {
             fallbacks.nodes().forEach(model -> own.add((Scalar) model));
         }
         for (Scalar model : own) {

@@ -2,8 +2,10 @@ package dev.postern.config.openclaw;
 
 import dev.postern.config.ConfigurationNode;
 import dev.postern.config.ConfigurationNode.Fields;
+import dev.postern.config.ConfigurationNode.Items;
 import dev.postern.config.ConfigurationNode.Scalar;
 import dev.postern.config.ValueOrigin;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +87,7 @@ record SettingRemoval(Fields settings, SettingPath removed, String outcome) {
         return switch (name) {
             case "model" -> ofModel(settings, setting);
             case "id", "" -> removed(settings, path.first(depth), "the agent is left out");
+            case "fallbacks" -> depth == 3 ? ofFallbacks(settings, setting) : removed(settings, setting, "");
             case "heartbeat" -> ofHeartbeat(settings, path.first(depth + 2));
             default -> removed(settings, setting, "");
         };
@@ -107,6 +110,12 @@ record SettingRemoval(Fields settings, SettingPath removed, String outcome) {
             return new SettingRemoval(allowed.putInto(settings, models.with(OFFLINE, offline)), path, "");
         }
         return new SettingRemoval(settings, path, "");
+    }
+
+    /** Without a list of its own, an agent would ask the fallbacks of the defaults. */
+    private static SettingRemoval ofFallbacks(Fields settings, SettingPath path) {
+        Items none = new Items(List.of(), path.origin(settings));
+        return new SettingRemoval(path.putInto(settings, none), path, "the agent has no fallbacks");
     }
 
     private static SettingRemoval ofHeartbeat(Fields settings, SettingPath path) {
