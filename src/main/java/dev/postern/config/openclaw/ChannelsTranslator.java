@@ -2,6 +2,7 @@ package dev.postern.config.openclaw;
 
 import dev.postern.config.ConfigurationNode.Fields;
 import dev.postern.config.ConfigurationNode.Scalar;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -13,6 +14,9 @@ final class ChannelsTranslator {
 
     private static final String BOT_TOKEN = "botToken";
     private static final String BASE_URL = "baseUrl";
+    private static final String TOKEN_FILE = "tokenFile";
+    private static final String TRANSPORT = "transport";
+    private static final String LIMIT = "textChunkLimit";
     private static final String ACCOUNTS = "accounts";
     private static final String DEFAULT_ACCOUNT = "default";
 
@@ -39,8 +43,18 @@ final class ChannelsTranslator {
             "slack", "SLACK_BOT_TOKEN",
             "mattermost", "MATTERMOST_BOT_TOKEN");
 
-    private static final Set<String> KINDS =
-            Set.of("telegram", "discord", "slack", "mattermost", "signal", "msteams", "bluebubbles");
+    /**
+     * The settings of a channel that are those of its accounts too, by its kind. A bot of Teams has its identity for itself. Of
+     * Signal's accounts the default one alone has the channel's transport.
+     */
+    private static final Map<String, Set<String>> INHERITED = Map.of(
+            "telegram", Set.of(BOT_TOKEN, TOKEN_FILE, "apiRoot", LIMIT),
+            "discord", Set.of("token", LIMIT),
+            "slack", Set.of(BOT_TOKEN, LIMIT),
+            "mattermost", Set.of(BOT_TOKEN, BASE_URL, LIMIT),
+            "signal", Set.of("account", "httpUrl", "apiMode", TRANSPORT, LIMIT),
+            "msteams", Set.of("tenantId", LIMIT),
+            "bluebubbles", Set.of("serverUrl", "password", LIMIT));
 
     private final ImportContext context;
 
@@ -52,7 +66,7 @@ final class ChannelsTranslator {
         SettingsBuilder settings = new SettingsBuilder(channels.origin());
         NO_CHANNELS.forEach(channels::skip);
         OTHER_KINDS.forEach(channels::skip);
-        for (String kind : KINDS.stream().sorted().toList()) {
+        for (String kind : INHERITED.keySet().stream().sorted().toList()) {
             channels.section(kind).ifPresent(section -> channel(kind, section, settings));
         }
         channels.skipRest(Map.of(), ELSE);
@@ -67,11 +81,11 @@ final class ChannelsTranslator {
         Map<String, OpenClawSection> entries =
                 accounts.map(OpenClawSection::entries).orElse(Map.of());
         String standard = section.text("defaultAccount").map(Scalar::text).orElse(DEFAULT_ACCOUNT);
-        Optional<Scalar> limit = section.number("textChunkLimit");
         @Nullable OpenClawSection ofDefault = entries.get(standard);
         if (entries.isEmpty() || hasCredentials(kind, section)) {
-            put(kind, kind, section, limit, channels, true);
+            put(kind, kind, section, channels, true);
         } else {
+            INHERITED.getOrDefault(kind, Set.of()).forEach(section::node);
             section.skipRest(Map.of(), INBOUND);
         }
         entries.forEach((id, account) -> {
@@ -80,9 +94,22 @@ final class ChannelsTranslator {
             if (!ID.matcher(channel).matches()) {
                 context.notes().notTaken(account.origin(), account.path(), "an id has A-Z a-z 0-9 . _ - only");
             } else if (!isOff(account)) {
-                put(kind, channel, account, account.number("textChunkLimit").or(() -> limit), channels, main);
+                inherit(kind, id, account, section);
+                put(kind, channel, account, channels, main);
             }
         });
+    }
+
+    /** Gives {@code account} what it has from its channel, as OpenClaw does. */
+    private static void inherit(String kind, String id, OpenClawSection account, OpenClawSection channel) {
+        Set<String> names = new HashSet<>(INHERITED.getOrDefault(kind, Set.of()));
+        if (hasCredentials(kind, account)) {
+            names.removeAll(Set.of(BOT_TOKEN, TOKEN_FILE));
+        }
+        if (!AgentIdTranslator.translate(id).equals(DEFAULT_ACCOUNT)) {
+            names.remove(TRANSPORT);
+        }
+        account.inherit(channel, names);
     }
 
     /** Whether a channel or an account is switched off, which is noted. */
@@ -101,7 +128,7 @@ final class ChannelsTranslator {
             case "signal" -> section.contains("account");
             case "msteams" -> section.contains("appId");
             case "bluebubbles" -> section.contains("password");
-            default -> section.contains(BOT_TOKEN) || section.contains("tokenFile");
+            default -> section.contains(BOT_TOKEN) || section.contains(TOKEN_FILE);
         };
     }
 
@@ -110,7 +137,6 @@ final class ChannelsTranslator {
             String kind,
             String id,
             OpenClawSection section,
-            Optional<Scalar> limit,
             SettingsBuilder channels,
             boolean main) {
         SettingsBuilder settings = new SettingsBuilder(section.origin());
@@ -126,7 +152,7 @@ final class ChannelsTranslator {
         if (missing.isPresent()) {
             context.notes().notTaken(section.origin(), section.path(), missing.get());
         } else {
-            channels.put(id, settings.put("textLimit", limit).build());
+            channels.put(id, settings.put("textLimit", section.number(LIMIT)).build());
         }
         section.skipRest(Map.of(), INBOUND);
     }
@@ -137,7 +163,7 @@ final class ChannelsTranslator {
         String name = kind.equals("discord") ? "token" : BOT_TOKEN;
         Optional<Scalar> token = context.secrets()
                 .translate(section.path(name), "channels-" + id + "-botToken", section.node(name))
-                .or(() -> section.text("tokenFile").map(this::ofFile))
+                .or(() -> section.text(TOKEN_FILE).map(this::ofFile))
                 .or(() -> main
                         ? context.secrets()
                                 .ofKnownVariable(String.valueOf(VARIABLES.get(kind)))
@@ -161,7 +187,7 @@ final class ChannelsTranslator {
     /** OpenClaw also speaks to signal-cli itself; Postern speaks to signal-cli-rest-api. */
     private Optional<String> signal(OpenClawSection section, SettingsBuilder settings) {
         settings.put("account", section.text("account"));
-        Optional<OpenClawSection> transport = section.section("transport");
+        Optional<OpenClawSection> transport = section.section(TRANSPORT);
         boolean container = transport
                 .flatMap(each -> each.text("kind"))
                 .map(Scalar::text)

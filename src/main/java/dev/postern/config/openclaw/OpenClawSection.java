@@ -8,6 +8,7 @@ import dev.postern.config.ConfigurationNode.Items;
 import dev.postern.config.ConfigurationNode.Scalar;
 import dev.postern.config.ValueOrigin;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ final class OpenClawSection {
     private final ImportContext context;
     private final String path;
     private final Fields fields;
+    private final Map<String, OpenClawSection> inherited = new HashMap<>();
     private final Set<String> read = new HashSet<>();
     private boolean failed;
 
@@ -40,8 +42,17 @@ final class OpenClawSection {
         return path;
     }
 
-    /** The full name of the setting {@code name} in this section. */
+    /** Gives this section the settings {@code names} of {@code outer} where it has none of its own. */
+    void inherit(OpenClawSection outer, Set<String> names) {
+        names.stream().filter(name -> !contains(name)).forEach(name -> inherited.put(name, outer));
+    }
+
+    /** The full name of the setting {@code name} in this section, or where it is inherited from. */
     String path(String name) {
+        @Nullable OpenClawSection outer = inherited.get(name);
+        if (outer != null) {
+            return outer.path(name);
+        }
         return path.isEmpty() ? name : path + "." + name;
     }
 
@@ -51,6 +62,7 @@ final class OpenClawSection {
         return field == null ? fields.origin() : field.nameOrigin();
     }
 
+    /** Whether this section has a setting {@code name} of its own. */
     boolean contains(String name) {
         return fields.value(name) != null;
     }
@@ -64,7 +76,8 @@ final class OpenClawSection {
     @Nullable
     ConfigurationNode node(String name) {
         read.add(name);
-        return fields.value(name);
+        @Nullable OpenClawSection outer = inherited.get(name);
+        return outer == null ? fields.value(name) : outer.node(name);
     }
 
     /** Reads a text or a number, with environment variables filled in; empty if it is absent or blank. */
