@@ -36,8 +36,7 @@ class ImportedChannelsTest {
         assertThat(channels().get("msteams-two").options())
                 .containsEntry("appId", "b")
                 .containsEntry("tenantId", "t");
-        assertThat(imported.out())
-                .contains(":2: channels.msteams.accounts.none: not taken: it has no appPassword");
+        assertThat(imported.out()).contains(":2: channels.msteams.accounts.none: not taken: it has no appPassword");
     }
 
     @Test
@@ -57,7 +56,7 @@ class ImportedChannelsTest {
             value = {
                 "telegram|apiRoot: 'https://a.example', accounts: { x: { botToken: '1:x' }, a: { botToken: '2:y' } }",
                 "mattermost|baseUrl: 'https://a.example', accounts: { x: { botToken: 'x' }, a: { botToken: 'y' } }",
-                "signal|apiMode: 'container', httpUrl: 'https://a.example', accounts: { x: { account: '+15550001' }, a: {} }",
+                "signal|apiMode: 'container', httpUrl: 'https://a.example', accounts: { x: { account: '+1555000' }, a: {} }",
                 "bluebubbles|serverUrl: 'https://a.example', password: 'y', accounts: { x: { password: 'x' } }"
             })
     void givesAnAccountTheAddressOfItsChannel(String kind, String settings) throws IOException {
@@ -89,9 +88,49 @@ class ImportedChannelsTest {
                         "textLimit: 3000");
         assertThat(imported.home.resolve("secrets/openclaw-channels-telegram-same-botToken"))
                 .hasContent("1:root\n");
-        assertThat(imported.out())
-                .containsOnlyOnce("dmPolicy: not taken")
-                .doesNotContain("apiRoot", "accounts.file");
+        assertThat(imported.out()).containsOnlyOnce("dmPolicy: not taken").doesNotContain("apiRoot", "accounts.file");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "botToken: 'r', defaultAccount: 'Ops', accounts: { alerts: { botToken: 'a' }, ops: { botToken: 'o' } }"
+                        + "|{telegram=o, telegram-alerts=a, telegram-default=r}",
+                "botToken: 'r', accounts: { default: { botToken: 'd' }, ops: { botToken: 'o' } }"
+                        + "|{telegram=d, telegram-ops=o}",
+                "botToken: 'r', defaultAccount: 'ops', accounts: { default: {}, ops: { botToken: 'o' } }"
+                        + "|{telegram=o, telegram-default=r}",
+                "botToken: 'r', defaultAccount: 'none', accounts: { alerts: { botToken: 'a' } }"
+                        + "|{telegram=r, telegram-alerts=a}",
+                "botToken: 'r', defaultAccount: 'default', accounts: { alerts: { botToken: 'a' } }"
+                        + "|{telegram=r, telegram-alerts=a}",
+                "accounts: { Ops: { botToken: 'o' }, alerts: { botToken: 'a' } }|{telegram=a, telegram-Ops=o}",
+                "defaultAccount: 'none', accounts: { ops: { botToken: 'o' } }|{telegram=o}",
+                "defaultAccount: 'b', accounts: { a: { botToken: 'a' }, b: { enabled: false, botToken: 'b' } }"
+                        + "|{telegram-a=a}",
+            })
+    void callsTheChannelOfTheDefaultAccountAsOpenClawDoes(String telegram, String tokens) throws IOException {
+        assertThat(imported.run("{ channels: { telegram: { " + telegram + " } } }"))
+                .isZero();
+
+        Map<String, String> found = new TreeMap<>();
+        channels()
+                .forEach((id, channel) ->
+                        found.put(id, channel.secrets().get("botToken").reveal()));
+        assertThat(found).hasToString(tokens);
+    }
+
+    @Test
+    void takesAVariableForTheAccountDefaultAlone() throws IOException {
+        imported.variables.put("TELEGRAM_BOT_TOKEN", "e");
+
+        assertThat(imported.run(
+                        "{ channels: { telegram: { defaultAccount: 'ops', accounts: { default: {},\nops: {} } } } }"))
+                .isZero();
+
+        assertThat(channels()).containsOnlyKeys("telegram-default");
+        assertThat(imported.out()).contains(":2: channels.telegram.accounts.ops: not taken: its token is not in this");
     }
 
     private Map<String, Settings.Channel> channels() {

@@ -2,12 +2,14 @@ package dev.postern.config.openclaw;
 
 import dev.postern.config.ConfigurationNode.Fields;
 import dev.postern.config.ConfigurationNode.Scalar;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /** A translator of the section {@code channels}. Each account of a channel becomes a channel of its own. */
 final class ChannelsTranslator {
@@ -77,36 +79,59 @@ final class ChannelsTranslator {
         if (isOff(section)) {
             return;
         }
-        Optional<OpenClawSection> accounts = section.section(ACCOUNTS);
-        Map<String, OpenClawSection> entries =
-                accounts.map(OpenClawSection::entries).orElse(Map.of());
-        String standard = section.text("defaultAccount").map(Scalar::text).orElse(DEFAULT_ACCOUNT);
-        @Nullable OpenClawSection ofDefault = entries.get(standard);
-        if (entries.isEmpty() || hasCredentials(kind, section)) {
-            put(kind, kind, section, channels, true);
-        } else {
-            INHERITED.getOrDefault(kind, Set.of()).forEach(section::node);
-            section.skipRest(Map.of(), INBOUND);
-        }
-        entries.forEach((id, account) -> {
-            boolean main = account == ofDefault && !channels.build().byName().containsKey(kind);
-            String channel = main ? kind : kind + "-" + id;
+        Map<String, OpenClawSection> accounts = accounts(kind, section);
+        String standard = standard(accounts, section.text("defaultAccount"));
+        accounts.forEach((id, account) -> {
+            String channel = id.equals(standard) ? kind : kind + "-" + id;
             if (!ID.matcher(channel).matches()) {
                 context.notes().notTaken(account.origin(), account.path(), "an id has A-Z a-z 0-9 . _ - only");
             } else if (!isOff(account)) {
                 inherit(kind, id, account, section);
-                put(kind, channel, account, channels, main);
+                put(kind, channel, account, channels, isSame(id, DEFAULT_ACCOUNT));
             }
         });
+        INHERITED.getOrDefault(kind, Set.of()).forEach(section::node);
+        section.skipRest(Map.of(), INBOUND);
+    }
+
+    /** The accounts by id. The channel itself is the default account if it has a login, or no accounts. */
+    private static Map<String, OpenClawSection> accounts(String kind, OpenClawSection section) {
+        Map<String, OpenClawSection> named =
+                section.section(ACCOUNTS).map(OpenClawSection::entries).orElse(Map.of());
+        Map<String, OpenClawSection> accounts = new LinkedHashMap<>();
+        if (named.keySet().stream().noneMatch(id -> isSame(id, DEFAULT_ACCOUNT))
+                && (named.isEmpty() || hasCredentials(kind, section))) {
+            accounts.put(DEFAULT_ACCOUNT, section);
+        }
+        accounts.putAll(named);
+        return accounts;
+    }
+
+    /** The id of the account that sends what names the channel alone: that of the setting, the default one, or the first. */
+    private static String standard(Map<String, OpenClawSection> accounts, Optional<Scalar> setting) {
+        return Stream.concat(setting.map(Scalar::text).stream(), Stream.of(DEFAULT_ACCOUNT))
+                .flatMap(name -> accounts.keySet().stream().filter(id -> isSame(id, name)))
+                .findFirst()
+                .orElseGet(() -> accounts.keySet().stream()
+                        .min(Comparator.comparing((String id) -> AgentIdTranslator.translate(id)))
+                        .orElse(DEFAULT_ACCOUNT));
+    }
+
+    /** Whether two ids are one in OpenClaw, which has the same form for those of accounts and of agents. */
+    private static boolean isSame(String id, String other) {
+        return AgentIdTranslator.translate(id).equals(AgentIdTranslator.translate(other));
     }
 
     /** Gives {@code account} what it has from its channel, as OpenClaw does. */
     private static void inherit(String kind, String id, OpenClawSection account, OpenClawSection channel) {
+        if (account == channel) {
+            return;
+        }
         Set<String> names = new HashSet<>(INHERITED.getOrDefault(kind, Set.of()));
         if (hasCredentials(kind, account)) {
             names.removeAll(Set.of(BOT_TOKEN, TOKEN_FILE));
         }
-        if (!AgentIdTranslator.translate(id).equals(DEFAULT_ACCOUNT)) {
+        if (!isSame(id, DEFAULT_ACCOUNT)) {
             names.remove(TRANSPORT);
         }
         account.inherit(channel, names);
@@ -132,13 +157,8 @@ final class ChannelsTranslator {
         };
     }
 
-    /** @param main whether it is the default account, which may have its token in an environment variable */
-    private void put(
-            String kind,
-            String id,
-            OpenClawSection section,
-            SettingsBuilder channels,
-            boolean main) {
+    /** @param isDefault whether it is the default account, which may have its token in an environment variable */
+    private void put(String kind, String id, OpenClawSection section, SettingsBuilder channels, boolean isDefault) {
         SettingsBuilder settings = new SettingsBuilder(section.origin());
         String posterns = kind.equals("bluebubbles") ? "imessage" : kind;
         settings.put("kind", SettingsBuilder.text(posterns, section.origin()));
@@ -147,7 +167,7 @@ final class ChannelsTranslator {
                     case "signal" -> signal(section, settings);
                     case "msteams" -> teams(id, section, settings);
                     case "bluebubbles" -> blueBubbles(id, section, settings);
-                    default -> bot(kind, id, section, settings, main);
+                    default -> bot(kind, id, section, settings, isDefault);
                 };
         if (missing.isPresent()) {
             context.notes().notTaken(section.origin(), section.path(), missing.get());
@@ -159,12 +179,12 @@ final class ChannelsTranslator {
 
     /** Puts the settings of a bot; returns what is missing. */
     private Optional<String> bot(
-            String kind, String id, OpenClawSection section, SettingsBuilder settings, boolean main) {
+            String kind, String id, OpenClawSection section, SettingsBuilder settings, boolean isDefault) {
         String name = kind.equals("discord") ? "token" : BOT_TOKEN;
         Optional<Scalar> token = context.secrets()
                 .translate(section.path(name), "channels-" + id + "-botToken", section.node(name))
                 .or(() -> section.text(TOKEN_FILE).map(this::ofFile))
-                .or(() -> main
+                .or(() -> isDefault
                         ? context.secrets()
                                 .ofKnownVariable(String.valueOf(VARIABLES.get(kind)))
                                 .map(reference -> SettingsBuilder.text(reference, section.origin()))
