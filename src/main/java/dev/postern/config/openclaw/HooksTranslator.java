@@ -186,6 +186,18 @@ final class HooksTranslator {
         return settings.build();
     }
 
+    /** The models that mappings and the settings of mails name for every request in {@code translated} hooks. */
+    static List<Scalar> models(Fields translated) {
+        Stream<ConfigurationNode> mappings =
+                translated.value("mappings") instanceof Items items ? items.nodes().stream() : Stream.empty();
+        return Stream.concat(mappings, Stream.ofNullable(translated.value("gmail")))
+                .map(Fields.class::cast)
+                .flatMap(section -> Stream.ofNullable(section.value("model")))
+                .map(Scalar.class::cast)
+                .filter(model -> TemplateTranslator.isConstant(model.text()))
+                .toList();
+    }
+
     /**
      * Notes requests that OpenClaw refuses and Postern takes: those that name no agent, if the default one is not allowed.
      *

@@ -18,8 +18,11 @@ final class ModelsTranslator {
     private static final Pattern MODEL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}/\\S+");
 
     private static final String POLICY = "modelPolicy";
+    private static final String ALLOW = "allow";
+    private static final String MODELS = "models";
     private static final String MODEL_OF_AGENT = "model";
     private static final String FALLBACKS = "fallbacks";
+    private static final String NO_WILDCARDS = "Postern has no wildcards; the models of this file are written";
 
     private final ImportContext context;
     private final ProvidersTranslator providers;
@@ -27,6 +30,10 @@ final class ModelsTranslator {
     /** The models of {@code agents.defaults.models}, by alias, or by their id where they have none. */
     private final Map<String, Scalar> aliases = new LinkedHashMap<>();
 
+    /** The models that the policy of the defaults allows, by alias or id; empty if there is none. */
+    private final Map<String, Scalar> allowedByDefault = new LinkedHashMap<>();
+
+    private boolean hasCatalogue;
     private boolean defaultsHaveFallbacks;
     private boolean lostPolicy;
 
@@ -37,9 +44,12 @@ final class ModelsTranslator {
 
     /** Reads the aliases of {@code agents.defaults.models}. */
     void readAliases(OpenClawSection defaults) {
-        defaults.section("models").ifPresent(models -> models.entries().forEach((id, entry) -> {
+        defaults.section(MODELS).ifPresent(models -> models.entries().forEach((id, entry) -> {
             Scalar model = SettingsBuilder.text(id, models.origin(id));
-            if (MODEL.matcher(id).matches()) {
+            if (id.endsWith("*")) {
+                entry.node("alias");
+                context.notes().differs(model.origin(), models.path(id), NO_WILDCARDS);
+            } else if (MODEL.matcher(id).matches()) {
                 aliases.put(entry.text("alias").map(Scalar::text).orElse(id), model);
             } else {
                 entry.node("alias");
@@ -101,38 +111,24 @@ final class ModelsTranslator {
      */
     void putAllowed(OpenClawSection agent, SettingsBuilder settings, boolean ofDefaults) {
         Optional<OpenClawSection> policy = agent.section(POLICY);
-        boolean restricted = policy.map(section -> section.hasTexts("allow")).orElse(agent.contains(POLICY));
-        List<Scalar> named = policy.flatMap(section -> section.texts("allow")).orElse(List.of());
+        boolean restricted = policy.map(section -> section.hasTexts(ALLOW)).orElse(agent.contains(POLICY));
+        List<Scalar> named = policy.flatMap(section -> section.texts(ALLOW)).orElse(List.of());
         policy.ifPresent(
                 section -> section.skipRest(Map.of(), "Postern's models are a list of those that may be named"));
-        if (!restricted && (!ofDefaults || aliases.isEmpty())) {
-            return;
-        }
-        Map<String, Scalar> allowed = new LinkedHashMap<>();
         if (restricted) {
-            named.forEach(model -> allow(model, agent.path("modelPolicy.allow"), allowed));
+            putPolicy(agent, named, settings, ofDefaults);
+        } else if (ofDefaults) {
+            putCatalogue(agent, settings);
         } else {
-            allowed.putAll(aliases);
-            context.notes()
-                    .differs(
-                            agent.origin("models"),
-                            agent.path("models"),
-                            "a model that is not among them is refused; add those that hooks name");
+            policy.filter(section -> section.contains(ALLOW)).ifPresent(this::noteOpenPolicy);
+            putBesidePolicy(agent, settings);
         }
-        Fields built = settings.build();
-        List<Scalar> own = new ArrayList<>();
-        if (built.value(MODEL_OF_AGENT) instanceof Scalar model) {
-            own.add(model);
-        }
-        if (built.value(FALLBACKS) instanceof Items fallbacks) {
-            fallbacks.nodes().forEach(model -> own.add((Scalar) model));
-        }
-        for (Scalar model : own) {
-            if (allowed.values().stream()
-                    .noneMatch(each -> each.text().equals(named(model).text()))) {
-                allowed.put(model.text(), named(model));
-            }
-        }
+    }
+
+    private void putPolicy(OpenClawSection agent, List<Scalar> named, SettingsBuilder settings, boolean ofDefaults) {
+        Map<String, Scalar> allowed = new LinkedHashMap<>();
+        named.forEach(model -> allow(model, agent.path("modelPolicy.allow"), allowed));
+        own(settings.build()).forEach(model -> add(model, allowed));
         if (allowed.isEmpty()) {
             lostPolicy = true;
             context.notes()
@@ -142,7 +138,88 @@ final class ModelsTranslator {
                             "nothing in it can be used",
                             "hooks are off until you write models there and enabled: true");
         }
-        settings.putSection("models", section(allowed, agent.origin()));
+        if (ofDefaults) {
+            allowedByDefault.putAll(allowed);
+        }
+        settings.putSection(MODELS, section(allowed, agent.origin()));
+    }
+
+    /** Puts the models of the catalogue. Recent versions of OpenClaw restrict nothing to them. */
+    private void putCatalogue(OpenClawSection defaults, SettingsBuilder settings) {
+        if (aliases.isEmpty()) {
+            return;
+        }
+        hasCatalogue = true;
+        context.notes()
+                .differs(
+                        defaults.origin(MODELS),
+                        defaults.path(MODELS),
+                        "requests may name these, and the models of agents and mappings; add others that they name");
+        Map<String, Scalar> allowed = new LinkedHashMap<>(aliases);
+        own(settings.build()).forEach(model -> add(model, allowed));
+        settings.putSection(MODELS, section(allowed, defaults.origin()));
+    }
+
+    /** Puts the models that the defaults allow and the agent's own, if these are not among them. */
+    private void putBesidePolicy(OpenClawSection agent, SettingsBuilder settings) {
+        Map<String, Scalar> allowed = new LinkedHashMap<>(allowedByDefault);
+        own(settings.build()).forEach(model -> add(model, allowed));
+        if (!allowedByDefault.isEmpty() && allowed.size() > allowedByDefault.size()) {
+            settings.putSection(MODELS, section(allowed, agent.origin()));
+        }
+    }
+
+    /** An agent's empty list allows any model in OpenClaw. */
+    private void noteOpenPolicy(OpenClawSection policy) {
+        if (hasCatalogue || !allowedByDefault.isEmpty()) {
+            context.notes()
+                    .differs(
+                            policy.origin(ALLOW),
+                            policy.path(ALLOW),
+                            "a list of models in the defaults restricts this agent too; write models for it");
+        }
+    }
+
+    /**
+     * {@code agents} with the models of agents without a policy, and with {@code others}, in the list of the defaults while that
+     * is made of a catalogue.
+     */
+    Fields withNamed(Fields agents, List<Scalar> others) {
+        SettingPath path = new SettingPath(List.of("defaults", MODELS));
+        if (!hasCatalogue || !(path.in(agents) instanceof Fields models)) {
+            return agents;
+        }
+        Map<String, Scalar> allowed = new LinkedHashMap<>();
+        models.byName().forEach((alias, field) -> allowed.put(alias, (Scalar) field.value()));
+        if (agents.value("list") instanceof Items list) {
+            list.nodes().stream()
+                    .map(Fields.class::cast)
+                    .filter(agent -> agent.value(MODELS) == null)
+                    .forEach(agent -> own(agent).forEach(model -> add(model, allowed)));
+        }
+        others.stream()
+                .filter(model -> MODEL.matcher(named(model).text()).matches())
+                .forEach(model -> add(model, allowed));
+        return path.putInto(agents, section(allowed, models.origin()));
+    }
+
+    /** The model and the fallbacks of an agent. */
+    private static List<Scalar> own(Fields agent) {
+        List<Scalar> own = new ArrayList<>();
+        if (agent.value(MODEL_OF_AGENT) instanceof Scalar model) {
+            own.add(model);
+        }
+        if (agent.value(FALLBACKS) instanceof Items fallbacks) {
+            fallbacks.nodes().forEach(model -> own.add((Scalar) model));
+        }
+        return own;
+    }
+
+    private void add(Scalar model, Map<String, Scalar> allowed) {
+        String id = named(model).text();
+        if (allowed.values().stream().noneMatch(each -> each.text().equals(id))) {
+            allowed.put(model.text(), named(model));
+        }
     }
 
     /** Adds {@code model}: an id, an alias, or all models of a provider that this file knows. */
@@ -155,8 +232,7 @@ final class ModelsTranslator {
                     allowed.put(alias, id);
                 }
             });
-            context.notes()
-                    .differs(model.origin(), setting, "Postern has no wildcards; the models of this file are written");
+            context.notes().differs(model.origin(), setting, NO_WILDCARDS);
         } else if (MODEL.matcher(named(model).text()).matches()) {
             allowed.put(text, named(model));
         } else {

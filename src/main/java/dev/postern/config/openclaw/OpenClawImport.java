@@ -9,6 +9,7 @@ import dev.postern.config.ConfigurationProblems;
 import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.ValueOrigin;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -113,10 +114,12 @@ record OpenClawImport(
         ModelsTranslator models = new ModelsTranslator(context, providers);
         AgentsTranslator agents = new AgentsTranslator(context, models);
         Fields translatedAgents = agents(root).map(agents::translate).orElse(Fields.empty(root.origin()));
+        List<Scalar> named = new ArrayList<>();
         root.section("hooks").ifPresent(section -> {
             HooksTranslator hooks = new HooksTranslator(context, section, transforms);
             Fields translated = hooks.translate();
             hooks.noteDefaultAgent(translated, agents.defaultAgent());
+            named.addAll(HooksTranslator.models(translated));
             settings.putSection(
                     "hooks",
                     models.hasLostPolicy()
@@ -126,7 +129,8 @@ record OpenClawImport(
         Fields translatedProviders = providers.translated(root.origin());
         boolean needsModel = !translatedProviders.byName().isEmpty()
                 || new SettingPath(List.of("defaults", "models")).in(translatedAgents) != null;
-        settings.putSection("agents", needsModel ? agents.withModel(translatedAgents) : translatedAgents);
+        Fields withNamed = models.withNamed(translatedAgents, named);
+        settings.putSection("agents", needsModel ? agents.withModel(withNamed) : withNamed);
         settings.putSection("providers", translatedProviders);
         root.section("channels")
                 .ifPresent(
