@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class ProvidersTranslator {
 
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+    private static final Pattern VARIABLE = Pattern.compile("[A-Z][A-Z0-9_]*_API_KEY");
+    private static final String OLLAMA_VARIABLE = "OLLAMA_API_KEY";
+    private static final String KEY = "apiKey";
     private static final String OPENAI = "openai";
     private static final String ANTHROPIC = "anthropic";
 
@@ -98,18 +101,39 @@ final class ProvidersTranslator {
         SettingsBuilder settings = new SettingsBuilder(entry.origin());
         settings.put("kind", SettingsBuilder.text(kind, entry.origin()));
         settings.put("baseUrl", baseUrl.map(url -> address(kind, url)));
-        Optional<Scalar> key = context.secrets().translate(entry.path("apiKey"), id + "-apiKey", entry.node("apiKey"));
         settings.put(
-                "apiKey",
-                key.or(() -> known == null
-                        ? Optional.empty()
-                        : context.secrets()
-                                .ofKnownVariable(known.variable())
-                                .map(reference -> SettingsBuilder.text(reference, entry.origin()))));
+                KEY,
+                key(id, entry)
+                        .or(() -> known == null
+                                ? Optional.empty()
+                                : context.secrets()
+                                        .ofKnownVariable(known.variable())
+                                        .map(reference -> SettingsBuilder.text(reference, entry.origin()))));
         settings.put("maxTokens", entry.number("maxTokens"));
         entry.items("models").ifPresent(models -> settings.putSection("prices", prices(models)));
         entry.skipRest(REASONS, "Postern's providers have no such setting");
         providers.put(id, settings.build());
+    }
+
+    /** The key of a provider. The name of a variable that OpenClaw knows stands for that variable. */
+    private Optional<Scalar> key(String id, OpenClawSection entry) {
+        @Nullable ConfigurationNode node = entry.node(KEY);
+        if (node instanceof Scalar scalar) {
+            String text = scalar.text().strip();
+            if (text.equals(OLLAMA_VARIABLE)
+                    || KNOWN.values().stream()
+                            .anyMatch(known -> known.variable().equals(text))) {
+                return Optional.of(SettingsBuilder.text(context.secrets().ofVariable(text), scalar.origin()));
+            }
+            if (VARIABLE.matcher(text).matches()) {
+                context.notes()
+                        .differs(
+                                scalar.origin(),
+                                entry.path(KEY),
+                                "it is taken for the key itself; write ${env:NAME} if it names a variable");
+            }
+        }
+        return context.secrets().translate(entry.path(KEY), id + "-apiKey", node);
     }
 
     /** The address with the version that Postern's kinds have in it and OpenClaw's have not, or the other way round. */
@@ -174,7 +198,7 @@ final class ProvidersTranslator {
         SettingsBuilder settings = new SettingsBuilder(origin);
         settings.put("kind", SettingsBuilder.text(known.kind(), origin));
         settings.put("baseUrl", Optional.ofNullable(known.baseUrl()).map(url -> SettingsBuilder.text(url, origin)));
-        settings.put("apiKey", SettingsBuilder.text(key.get(), origin));
+        settings.put(KEY, SettingsBuilder.text(key.get(), origin));
         providers.put(id, settings.build());
         return true;
     }

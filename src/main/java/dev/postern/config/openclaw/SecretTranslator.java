@@ -84,7 +84,8 @@ final class SecretTranslator {
                 : Optional.empty();
     }
 
-    private String ofVariable(String name) {
+    /** A reference to {@code name}, which is in the environment unless the file that is imported sets it. */
+    String ofVariable(String name) {
         @Nullable String inline = environment.inline().get(name);
         if (inline != null && !environment.isSet(name)) {
             inlined.add(name);
