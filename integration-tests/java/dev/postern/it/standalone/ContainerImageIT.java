@@ -49,7 +49,7 @@ class ContainerImageIT {
     @Test
     void runsAsSomebodyWithoutRightsWhoseIdIsANumber() {
         assertThat(image.only("USER")).matches("[1-9][0-9]*:[1-9][0-9]*");
-        assertThat(image.only("ENV")).isEqualTo("POSTERN_HOME=" + volume);
+        assertThat(image.only("ENV")).isEqualTo("POSTERN_HOME=" + volume + " MALLOC_ARENA_MAX=2");
         assertThat(image.only("EXPOSE")).isEqualTo("8080");
     }
 

@@ -141,7 +141,11 @@ class SoakIT {
 
     @Test
     void takesNoMoreAndMoreOfTheMachine() throws Exception {
-        HomeFixture home = homeFixtureExtension.newHome().settings(settings()).environment("JDK_JAVA_OPTIONS", HEAP);
+        HomeFixture home = homeFixtureExtension
+                .newHome()
+                .settings(settings())
+                .environment("JDK_JAVA_OPTIONS", HEAP)
+                .environment("MALLOC_ARENA_MAX", "2"); // as the service and the image have it
         boolean isLong = LENGTH.compareTo(SECOND_HOUR) >= 0;
         WallClock clock = isLong ? WallClock.of(home, Duration.ZERO) : null;
         PosternProcess postern = home.start();
