@@ -39,14 +39,14 @@ public final class HeartbeatRepository {
 
     private static final String FREE_SESSION_LOCK = "SELECT beat_at FROM session WHERE key = ? AND owner IS NULL";
 
-    /** This heartbeat serves all requests so far; a later request gets another one. */
-    private static final String TAKE =
-            """
-            UPDATE session SET owner = ?, epoch = epoch + 1, beat_at = NULL, used_at = ? WHERE key = ?
-            RETURNING epoch, tail, last_beat_at, beat_failures""";
+    private static final String COLUMNS = "epoch, tail, last_beat_at, beat_failures, beat_scheduled_epoch";
 
-    private static final String HELD =
-            "SELECT epoch, tail, last_beat_at, beat_failures FROM session WHERE key = ? AND owner IS NOT NULL";
+    /** This heartbeat serves all requests so far, due or not; a later request gets another one. */
+    private static final String TAKE = "UPDATE session SET owner = ?, epoch = epoch + 1, beat_at = NULL,"
+            + " beat_scheduled_epoch = CASE WHEN beat_at IS NULL THEN epoch + 1 END, used_at = ? WHERE key = ?"
+            + " RETURNING " + COLUMNS;
+
+    private static final String HELD = "SELECT " + COLUMNS + " FROM session WHERE key = ? AND owner IS NOT NULL";
 
     private static final String MARK_TAKEN =
             "UPDATE event SET taken_at = ? WHERE id = ? AND session_key = ? AND taken_at IS NULL RETURNING kind";
@@ -108,15 +108,14 @@ public final class HeartbeatRepository {
         if (periodicDue) {
             sql.update(CREATE_SESSION, key.value(), agentId, now.toEpochMilli());
         }
-        Optional<Boolean> askedFor = sql.first(
+        Optional<Boolean> due = sql.first(
                 FREE_SESSION_LOCK + sql.dialect().forUpdateSkipLocked(),
-                row -> isDue(row.numberOrNull("beat_at"), now),
+                row -> periodicDue || isDue(row.numberOrNull("beat_at"), now),
                 key.value());
-        if (askedFor.filter(asked -> asked || periodicDue).isEmpty()) {
+        if (!due.orElse(false)) {
             return Optional.empty();
         }
-        boolean asked = askedFor.get();
-        return sql.first(TAKE, row -> beat(row, agentId, key, asked), node, now.toEpochMilli(), key.value());
+        return sql.first(TAKE, row -> beat(row, agentId, key), node, now.toEpochMilli(), key.value());
     }
 
     /**
@@ -230,9 +229,12 @@ public final class HeartbeatRepository {
                 max);
     }
 
-    /** The heartbeat that holds the lock of the main session {@code key}. It counts as requested, as it may have been. */
+    /**
+     * The heartbeat that holds the lock of the main session {@code key}. If an earlier version claimed it, it counts as
+     * requested, as it may have been.
+     */
     static ClaimedHeartbeat held(SqlTransaction sql, String key) throws SQLException {
-        return sql.first(HELD, row -> beat(row, key.substring(MAIN.length()), new SessionId(key), true), key)
+        return sql.first(HELD, row -> beat(row, key.substring(MAIN.length()), new SessionId(key)), key)
                 .orElseThrow();
     }
 
@@ -240,14 +242,15 @@ public final class HeartbeatRepository {
         return beatAt != null && beatAt <= now.toEpochMilli();
     }
 
-    private static ClaimedHeartbeat beat(ResultRow row, String agentId, SessionId key, boolean askedFor)
-            throws SQLException {
+    private static ClaimedHeartbeat beat(ResultRow row, String agentId, SessionId key) throws SQLException {
+        long epoch = row.number("epoch");
+        @Nullable Long scheduled = row.numberOrNull("beat_scheduled_epoch");
         return new ClaimedHeartbeat(
                 agentId,
                 key,
-                row.number("epoch"),
+                epoch,
                 row.number("tail"),
-                askedFor,
+                /* askedFor= */ scheduled == null || scheduled != epoch,
                 row.instantOrNull("last_beat_at"),
                 row.count("beat_failures"));
     }

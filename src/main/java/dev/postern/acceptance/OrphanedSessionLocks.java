@@ -35,7 +35,10 @@ final class OrphanedSessionLocks {
     private static final String RUNNING = "SELECT" + RunningRun.COLUMNS
             + " FROM run WHERE session_key = ? AND finished_at IS NULL AND state = 'running'";
 
-    private static final String BEAT_AGAIN = "UPDATE session SET beat_at = COALESCE(beat_at, ?) WHERE key = ?";
+    private static final String BEAT_AGAIN =
+            """
+            UPDATE session SET beat_at = COALESCE(beat_at, ?) WHERE key = ?
+            AND (beat_scheduled_epoch IS NULL OR beat_scheduled_epoch <> epoch)""";
 
     private OrphanedSessionLocks() {}
 
@@ -110,7 +113,7 @@ final class OrphanedSessionLocks {
 
     /**
      * Queues the run again that was to run in the session. Without one the lock was a heartbeat's, which becomes due
-     * again.
+     * again if it was requested. Otherwise that is left to the schedule.
      */
     private static void giveBack(SqlTransaction sql, String key, long now) throws SQLException {
         Optional<RunningRun> running = running(sql, key);

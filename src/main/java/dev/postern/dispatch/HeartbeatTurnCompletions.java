@@ -111,7 +111,8 @@ final class HeartbeatTurnCompletions {
 
     /** The completion of the turn of {@code beat} that will not run here. */
     TurnCompletion giveBack(ClaimedHeartbeat beat) {
-        return new TurnCompletion(sql -> tables.heartbeats().release(sql, beat, clock.instant()), () -> {});
+        return new TurnCompletion(
+                sql -> tables.heartbeats().release(sql, beat, beat.askedFor() ? clock.instant() : null), () -> {});
     }
 
     /** The completion of the turn of {@code beat}, which may not begin because a budget is {@code spent}. */
@@ -120,15 +121,12 @@ final class HeartbeatTurnCompletions {
                 sql -> {
                     Instant now = clock.instant();
                     Instant until = Collections.min(List.of(spent.until(), now.plus(LONGEST_HOLD)));
-                    if (!tables.heartbeats().release(sql, beat, beat.askedFor() ? until : null)) {
-                        return false;
-                    }
-                    heartbeatClaimer.hold(beat.agentId(), Duration.between(now, until));
-                    return note(
-                            sql,
-                            beat,
-                            now,
-                            "held by the budget " + spent.budget().id());
+                    return postpone(sql, beat, now, until)
+                            && note(
+                                    sql,
+                                    beat,
+                                    now,
+                                    "held by the budget " + spent.budget().id());
                 },
                 () -> {});
     }
@@ -144,11 +142,23 @@ final class HeartbeatTurnCompletions {
         return new TurnCompletion(
                 sql -> {
                     Instant now = clock.instant();
-                    return tables.heartbeats().release(sql, turn.beat(), now.plus(PAUSE_WHEN_INTERRUPTED))
+                    return postpone(sql, turn.beat(), now, now.plus(PAUSE_WHEN_INTERRUPTED))
                             && note(sql, turn.beat(), now, why)
                             && spend(sql, turn, false);
                 },
                 afterwards);
+    }
+
+    /** Releases {@code beat} until {@code until}. The schedule retries one that was not requested, no earlier. */
+    private boolean postpone(SqlTransaction sql, ClaimedHeartbeat beat, Instant now, Instant until)
+            throws SQLException {
+        if (!tables.heartbeats().release(sql, beat, beat.askedFor() ? until : null)) {
+            return false;
+        }
+        if (!beat.askedFor()) {
+            heartbeatClaimer.hold(beat.agentId(), Duration.between(now, until));
+        }
+        return true;
     }
 
     /** A heartbeat that was not begun counts in no budget of runs. */
@@ -203,7 +213,7 @@ final class HeartbeatTurnCompletions {
                 beat.failures(), tables.events().waiting(sql, beat.agentId(), HeartbeatPrompt.MAX_EVENTS));
         Optional<EventId> alone = taken.size() == 1 ? Optional.of(taken.get(0).id()) : Optional.empty();
         Duration pause = HeartbeatRetryRule.pause(beat.failures(), Duration.ZERO);
-        fail(sql, beat, pause, reason("interrupted: the node that ran it ended", alone));
+        fail(sql, beat, beat.askedFor() ? pause : null, reason("interrupted: the node that ran it ended", alone));
         if (alone.isPresent()) {
             moveBack(sql, beat, alone.get());
         }

@@ -65,7 +65,8 @@ final class SchemaMigrator {
             "V033__delivery_attempts.sql",
             "V034__queues_and_id_order.sql",
             "V035__discarded_events.sql",
-            "V036__delivery_page_indexes.sql");
+            "V036__delivery_page_indexes.sql",
+            "V037__scheduled_heartbeats.sql");
 
     /**
      * The step that added the columns for this rule. Programs from before it reject every step that they don't know.

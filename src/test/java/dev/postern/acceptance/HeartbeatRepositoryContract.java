@@ -196,6 +196,13 @@ abstract class HeartbeatRepositoryContract {
     }
 
     @Test
+    void countsAsRequestedWhenTheScheduleIsAheadOfTheRequest() throws Exception {
+        fixture.wake("now", WakeMode.NOW);
+
+        assertThat(claim(true).orElseThrow().askedFor()).isTrue();
+    }
+
+    @Test
     void leavesTheNextHeartbeatToTheScheduleWhenNoneWasRequested() throws Exception {
         assertThat(fail(claim(true).orElseThrow(), null)).isTrue();
 

@@ -300,6 +300,26 @@ abstract class RunRepositoryContract {
     }
 
     @Test
+    void leavesAnUnknownHeartbeatThatNobodyRequestedToTheSchedule() throws Exception {
+        fixture.enter("me");
+        claimBySchedule("me");
+
+        assertThat(giveBackAllBut("me")).isEqualTo(1);
+
+        assertThat(fixture.heartbeatState()).isEqualTo(new HeartbeatState(null, null, 0, null, false));
+    }
+
+    @Test
+    void tellsWhetherTheHeartbeatOfADeadNodeWasRequested() throws Exception {
+        ClaimedHeartbeat scheduled = claimBySchedule("dead");
+        assertThat(scheduled.askedFor()).isFalse();
+        assertThat(recovered()).isEqualTo(scheduled);
+        claimAsAnEarlierVersion();
+
+        assertThat(recovered().askedFor()).as("an earlier version doesn't tell").isTrue();
+    }
+
+    @Test
     void asksForNoHeartbeatWhereADeadNodeHeldARun() throws Exception {
         fixture.queue("main:main");
         assertThat(fixture.claim("dead", 1)).hasSize(1);
@@ -404,6 +424,26 @@ abstract class RunRepositoryContract {
 
     private List<EndedRun> recover(int maxAttempts) throws StoreException {
         return fixture.recover(maxAttempts).ended();
+    }
+
+    private ClaimedHeartbeat claimBySchedule(String node) throws StoreException {
+        return fixture.write(sql ->
+                        fixture.heartbeatRepository.claim(sql, node, AcceptanceFixture.AGENT, fixture.now(), true))
+                .orElseThrow();
+    }
+
+    private void claimAsAnEarlierVersion() throws StoreException {
+        fixture.write(sql -> sql.update("UPDATE session SET owner = 'dead', epoch = epoch + 1, beat_at = NULL"));
+    }
+
+    /** The heartbeat of a dead node, which is released and not requested again. */
+    private ClaimedHeartbeat recovered() throws StoreException {
+        List<ClaimedHeartbeat> recovered = new ArrayList<>();
+        fixture.write(sql -> fixture.runRepository.recover(sql, 2, (each, held) -> {
+            recovered.add(held);
+            fixture.heartbeatRepository.release(each, held, null);
+        }));
+        return recovered.get(0);
     }
 
     private int giveBackAllBut(String node, String... held) throws StoreException {

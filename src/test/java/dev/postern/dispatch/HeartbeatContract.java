@@ -17,6 +17,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -373,6 +376,80 @@ abstract class HeartbeatContract {
         fixture.time.set("2026-11-22T22:00:01Z");
 
         await().until(() -> state().failures() == 2);
+    }
+
+    @Test
+    void triesAPeriodicHeartbeatThatAShutdownInterruptedAgainWithinActiveHoursAlone() throws StoreException {
+        beginAtTheEndOfActiveHours();
+
+        fixture.dispatcher.stop(Duration.ZERO);
+
+        assertThat(state()).isEqualTo(new HeartbeatState(null, null, 0, null, false));
+        fixture.backend.answerNext("no hurry", "read it");
+        fixture.time.advance(Duration.ofSeconds(5));
+        fixture.crashAndRestart();
+        takesItAgainWhenActiveHoursBegin();
+    }
+
+    @Test
+    void triesAPeriodicHeartbeatThatACrashInterruptedAgainWithinActiveHoursAlone() throws StoreException {
+        beginAtTheEndOfActiveHours();
+
+        fixture.backend.answerNext("no hurry", "read it");
+        fixture.crashAndRestart();
+        await().until(() -> state().failures() == 1);
+
+        assertThat(state().askedFor()).isNull();
+        takesItAgainWhenActiveHoursBegin();
+    }
+
+    @Test
+    void leavesAPeriodicHeartbeatThatFoundNoThreadToTheSchedule() throws StoreException {
+        fixture.threads(new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>()))
+                .heartbeat("every: 30m, " + AT_NIGHT)
+                .start();
+        fixture.backend.hold("look");
+        fixture.run("hook:1", "look", Duration.ofDays(2), WakeMode.NEXT_HEARTBEAT);
+        await().until(() -> fixture.backend.running.get() == 1);
+        fixture.wake("no hurry", WakeMode.NEXT_HEARTBEAT);
+        fixture.time.set("2026-11-22T05:59:55Z");
+        await().until(() -> state().busy());
+
+        fixture.dispatcher.stop(Duration.ZERO);
+
+        assertThat(state()).isEqualTo(new HeartbeatState(null, null, 0, null, false));
+    }
+
+    @Test
+    void keepsARequestMadeDuringAPeriodicHeartbeatThatACrashInterrupted() throws StoreException {
+        beginAtTheEndOfActiveHours();
+        fixture.time.set("2026-11-22T09:00:00Z");
+        fixture.wake("hurry", WakeMode.NOW);
+
+        fixture.crashAndRestart();
+        await().until(() -> state().failures() == 1);
+
+        assertThat(state().askedFor()).isEqualTo(fixture.time.instant().plusSeconds(10));
+        fixture.backend.answerNext("no hurry", "read it");
+        fixture.time.advance(Duration.ofSeconds(10));
+        await().untilAsserted(() -> assertThat(fixture.inbox()).containsExactlyInAnyOrder("read it", "re: hurry"));
+    }
+
+    private void beginAtTheEndOfActiveHours() throws StoreException {
+        fixture.backend.hold("no hurry");
+        fixture.heartbeat("every: 30m, " + AT_NIGHT).start();
+        fixture.wake("no hurry", WakeMode.NEXT_HEARTBEAT);
+        fixture.time.set("2026-11-22T05:59:55Z");
+        await().until(() -> fixture.backend.running.get() == 1);
+    }
+
+    private void takesItAgainWhenActiveHoursBegin() throws StoreException {
+        wakeUpIn(Duration.ofHours(15));
+        assertThat(fixture.backend.begun).hasSize(1);
+
+        fixture.time.set("2026-11-22T22:00:01Z");
+
+        await().untilAsserted(() -> assertThat(fixture.inbox()).containsExactly("read it"));
     }
 
     @Test
