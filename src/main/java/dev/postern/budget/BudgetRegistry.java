@@ -27,13 +27,15 @@ public final class BudgetRegistry {
 
     private static final int PERCENT = 100;
 
+    /** The longest time for which a spent budget is not read again: another node may have taken a count back. */
+    private static final Duration TRUSTED = Duration.ofSeconds(5);
+
     private final List<BudgetSettings> budgets;
     private final BudgetLedger ledger;
     private final InstantSource clock;
     private final BudgetWarningListener listener;
 
-    /** Uses only grow until a window has room, so a budget that is spent until a time has no room before it. */
-    private final Map<String, Instant> spentUntil = new ConcurrentHashMap<>();
+    private final Map<String, KnownSpent> knownSpent = new ConcurrentHashMap<>();
 
     /**
      * @param clock the time that all nodes share
@@ -44,6 +46,16 @@ public final class BudgetRegistry {
         this.ledger = new BudgetLedger(clock);
         this.clock = clock;
         this.listener = listener;
+    }
+
+    /** What was read of a spent budget, and when. */
+    private record KnownSpent(Instant until, Instant readAt) {
+
+        boolean holdsAt(Instant now) {
+            return until.isAfter(now)
+                    && !readAt.isAfter(now)
+                    && readAt.plus(TRUSTED).isAfter(now);
+        }
     }
 
     /** A listener to warnings of budgets. */
@@ -105,9 +117,10 @@ public final class BudgetRegistry {
         if (known.isPresent()) {
             return known.get();
         }
+        Instant readAt = clock.instant();
         BudgetDecision decision = ledger.begin(sql, covering);
         if (decision instanceof Spent spent) {
-            sql.afterCommit(() -> spentUntil.put(spent.budget().id(), spent.until()));
+            remember(sql, spent, readAt);
         } else {
             warn(sql, covering.stream().filter(each -> each.unit() == Unit.RUNS).toList());
         }
@@ -118,15 +131,20 @@ public final class BudgetRegistry {
     public void takeBack(SqlTransaction sql, BudgetDecision.Begun begun) throws SQLException {
         for (BudgetDecision.RunCount count : begun.counts()) {
             ledger.takeBack(sql, count);
-            sql.afterCommit(() -> spentUntil.remove(count.budget()));
+            sql.afterCommit(() -> knownSpent.remove(count.budget()));
         }
     }
 
     private Optional<Spent> knownSpent(BudgetSettings budget) {
-        @Nullable Instant until = spentUntil.get(budget.id());
-        return until == null || !until.isAfter(clock.instant())
+        @Nullable KnownSpent known = knownSpent.get(budget.id());
+        return known == null || !known.holdsAt(clock.instant())
                 ? Optional.empty()
-                : Optional.of(new Spent(budget, until));
+                : Optional.of(new Spent(budget, known.until()));
+    }
+
+    private void remember(SqlTransaction sql, Spent spent, Instant readAt) {
+        KnownSpent known = new KnownSpent(spent.until(), readAt);
+        sql.afterCommit(() -> knownSpent.put(spent.budget().id(), known));
     }
 
     /** Counts what a turn has used of tokens and cost, when it is completed. */
@@ -184,8 +202,9 @@ public final class BudgetRegistry {
         if (known.isPresent()) {
             return known;
         }
+        Instant readAt = clock.instant();
         Optional<Spent> found = ledger.fullUntil(sql, budget).map(until -> new Spent(budget, until));
-        found.ifPresent(spent -> sql.afterCommit(() -> spentUntil.put(budget.id(), spent.until())));
+        found.ifPresent(spent -> remember(sql, spent, readAt));
         return found;
     }
 
@@ -233,7 +252,7 @@ public final class BudgetRegistry {
         for (BudgetSettings budget : budgets) {
             ledger.moveBack(sql, budget, by);
         }
-        sql.afterCommit(spentUntil::clear);
+        sql.afterCommit(knownSpent::clear);
     }
 
     /** Deletes the uses that the windows have left behind. */

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class BudgetContract {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Scope EVERYTHING = new Scope(null, null, null, null, null);
+    private static final TurnOrigin ORIGIN = TurnOrigin.heartbeat("main");
     private static final BudgetSettings RUNS = budget("a", Unit.RUNS, 2);
     private static final BudgetSettings TOKENS = budget("b", Unit.INPUT_TOKENS, 100);
 
@@ -109,6 +112,28 @@ abstract class BudgetContract {
     }
 
     @Test
+    void findsSoonTheRoomThatAnotherNodeHasMade() throws Exception {
+        BudgetSettings refusing = new BudgetSettings("a", EVERYTHING, Unit.RUNS, 1, MINUTE, WhenSpent.REFUSE, 80);
+        BudgetRegistry one = registry(refusing);
+        BudgetRegistry two = registry(refusing);
+        Begun begun = (Begun) begin(one);
+        Spent spent = new Spent(refusing, clock.instant().plus(MINUTE));
+        assertThat(begin(two)).isEqualTo(spent);
+        assertThat(refusal(two)).contains(spent);
+
+        stores.get(0).writeAndWait(sql -> {
+            one.takeBack(sql, begun);
+            return true;
+        });
+        clock.advance(Duration.ofMillis(4_999));
+        assertThat(refusal(two)).as("within 5 s, the database is not asked").contains(spent);
+        clock.advance(Duration.ofMillis(1));
+
+        assertThat(refusal(two)).isEmpty();
+        assertThat(begin(two)).isInstanceOf(Begun.class);
+    }
+
+    @Test
     void forgetsWhatTheWindowHasLeft() throws Exception {
         begin(RUNS);
         clock.advance(MINUTE);
@@ -169,7 +194,7 @@ abstract class BudgetContract {
     }
 
     private static BudgetSettings budget(String id, Unit unit, long most) {
-        return new BudgetSettings(id, new Scope(null, null, null, null, null), unit, most, MINUTE, WhenSpent.HOLD, 80);
+        return new BudgetSettings(id, EVERYTHING, unit, most, MINUTE, WhenSpent.HOLD, 80);
     }
 
     private int claim(Store store, BudgetSettings limit) throws StoreException {
@@ -190,6 +215,18 @@ abstract class BudgetContract {
         Store node = opener.open(clock);
         stores.add(node);
         return node;
+    }
+
+    private BudgetRegistry registry(BudgetSettings budget) {
+        return new BudgetRegistry(List.of(budget), clock, (sql, warned, used) -> {});
+    }
+
+    private BudgetDecision begin(BudgetRegistry node) throws StoreException {
+        return stores.get(0).writeAndWait(sql -> node.begin(sql, ORIGIN, "test/model"));
+    }
+
+    private Optional<Spent> refusal(BudgetRegistry node) throws StoreException {
+        return stores.get(0).writeAndWait(sql -> node.refusal(sql, ORIGIN, "test/model"));
     }
 
     private BudgetDecision begin(BudgetSettings... limits) throws StoreException {
