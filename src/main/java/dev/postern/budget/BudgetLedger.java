@@ -32,6 +32,8 @@ final class BudgetLedger {
             """
             INSERT INTO budget (id, warned_at) VALUES (?, ?)
             ON CONFLICT (id) DO UPDATE SET warned_at = excluded.warned_at WHERE budget.warned_at <= ?""";
+    private static final String WARNED_AHEAD = "SELECT warned_at FROM budget WHERE id = ? AND warned_at > ?";
+    private static final String MOVE_WARNING = "UPDATE budget SET warned_at = ? WHERE id = ?";
     private static final String FORGET = "DELETE FROM budget_use WHERE budget = ? AND at <= ?";
 
     private static final String TAKE_BACK =
@@ -122,15 +124,21 @@ final class BudgetLedger {
     }
 
     /**
-     * Moves the uses of {@code limit} behind the present slice back, at most to its end.
+     * Moves the uses of {@code limit} behind the present slice back, at most to its end, and a warning in the future, at most to
+     * now.
      *
      * @param by how far the clock was set back
      */
     void moveBack(SqlTransaction sql, BudgetSettings limit, Duration by) throws SQLException {
-        long end = sliceEnd(limit, clock.instant());
+        Instant now = clock.instant();
+        long end = sliceEnd(limit, now);
         for (Use use : sql.query(USES, row -> new Use(row.number("at"), row.number("amount")), limit.id(), end)) {
             sql.update(DELETE, limit.id(), use.at());
             sql.update(USE, limit.id(), Math.min(end, use.at() - by.toMillis()), use.amount());
+        }
+        Optional<Long> warned = sql.first(WARNED_AHEAD, row -> row.number("warned_at"), limit.id(), now.toEpochMilli());
+        if (warned.isPresent()) {
+            sql.update(MOVE_WARNING, Math.min(now.toEpochMilli(), warned.get() - by.toMillis()), limit.id());
         }
     }
 

@@ -244,7 +244,7 @@ public final class BudgetRegistry {
     }
 
     /**
-     * Moves the uses in the future back.
+     * Moves the uses and warnings in the future back.
      *
      * @param by how far the clock was set back
      */

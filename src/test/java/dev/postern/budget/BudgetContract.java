@@ -134,6 +134,33 @@ abstract class BudgetContract {
     }
 
     @Test
+    void warnsAgainAWindowAfterTheWarningAlsoWhenTheClockWasSetBack() throws Exception {
+        assertThat(warn(TOKENS)).isTrue();
+        clock.advance(Duration.ofSeconds(20));
+
+        setBack(Duration.ofDays(365));
+
+        clock.advance(Duration.ofSeconds(40).minusMillis(1));
+        assertThat(warn(TOKENS)).as("in the window of the last warning").isFalse();
+        clock.advance(Duration.ofMillis(1));
+        assertThat(warn(TOKENS)).isTrue();
+    }
+
+    @Test
+    void warnsAgainAWindowAfterTheClockWasSetBackByLessThanTheWarningIsAhead() throws Exception {
+        clock.advance(Duration.ofDays(365));
+        warn(TOKENS);
+        clock.advance(Duration.ofDays(-365));
+
+        setBack(Duration.ofHours(1));
+
+        clock.advance(MINUTE.minusMillis(1));
+        assertThat(warn(TOKENS)).isFalse();
+        clock.advance(Duration.ofMillis(1));
+        assertThat(warn(TOKENS)).isTrue();
+    }
+
+    @Test
     void forgetsWhatTheWindowHasLeft() throws Exception {
         begin(RUNS);
         clock.advance(MINUTE);
@@ -219,6 +246,18 @@ abstract class BudgetContract {
 
     private BudgetRegistry registry(BudgetSettings budget) {
         return new BudgetRegistry(List.of(budget), clock, (sql, warned, used) -> {});
+    }
+
+    private boolean warn(BudgetSettings limit) throws StoreException {
+        return stores.get(0).writeAndWait(sql -> ledger.warn(sql, limit));
+    }
+
+    private void setBack(Duration by) throws StoreException {
+        clock.advance(by.negated());
+        stores.get(0).writeAndWait(sql -> {
+            ledger.moveBack(sql, TOKENS, by);
+            return true;
+        });
     }
 
     private BudgetDecision begin(BudgetRegistry node) throws StoreException {
