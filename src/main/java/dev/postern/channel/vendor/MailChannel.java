@@ -140,6 +140,10 @@ final class MailChannel implements Channel {
         if (result instanceof SmtpResult.LoginRejected rejected) {
             return responses.badCredential(rejected.code());
         }
+        if (result instanceof SmtpResult.LoginNotOffered) {
+            return new Refused(responses.name() + " offers no login here: check " + entry.setting("port") + " and "
+                    + entry.setting("security"));
+        }
         if (result instanceof SmtpResult.Unsent unsent) {
             return new Later(null, responses.sentence(unsent.fault()));
         }

@@ -27,6 +27,9 @@ sealed interface SmtpResult {
      */
     record LoginRejected(String code) implements SmtpResult {}
 
+    /** The server offers no login, so that account and secret were not tried. */
+    record LoginNotOffered() implements SmtpResult {}
+
     /** An exchange that ended before the whole mail was sent. */
     record Unsent(HttpResult.Failure fault) implements SmtpResult {}
 

@@ -61,11 +61,11 @@ record SmtpServer(
     }
 
     /**
-     * Logs in and sends {@code mail}.
+     * Logs in and sends {@code mail}, without a login if the server offers none.
      *
      * @param secret the password or access token
      * @param token whether {@code secret} is an access token
-     * @param mail null to log in alone
+     * @param mail null to log in alone, which a server has to offer
      */
     SmtpResult exchange(Secret secret, boolean token, @Nullable OutgoingMail mail) {
         if (Thread.currentThread().isInterrupted()) {
@@ -120,6 +120,9 @@ record SmtpServer(
     private SmtpResult talk(SmtpTransport transport, String secret, @Nullable OutgoingMail mail) {
         try {
             transport.connect(host, port, account, secret);
+            if (mail == null && !transport.offersLogin()) {
+                return new SmtpResult.LoginNotOffered();
+            }
             if (mail != null) {
                 MimeMessage message = new MimeMessage(transport.session(), new ByteArrayInputStream(mail.bytes()));
                 transport.sendMessage(

@@ -26,9 +26,14 @@ final class SmtpTransport extends SMTPTransport {
         return ending;
     }
 
-    /** Whether the login has succeeded. */
+    /** Whether the login has succeeded, or the server offers none. */
     boolean wasReady() {
         return ready;
+    }
+
+    /** Whether the server offers a login. Angus goes on without one if it doesn't. */
+    boolean offersLogin() {
+        return supportsExtension("AUTH") || supportsExtension("AUTH=LOGIN");
     }
 
     @Override

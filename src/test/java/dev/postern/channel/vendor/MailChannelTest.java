@@ -321,6 +321,27 @@ class MailChannelTest {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"250 hello", "250-hello\r\n250 SIZE 1000000", "502 what"})
+    void findsThatAServerOffersNoLogin(String reply) {
+        scripted.reply("EHLO", reply);
+        scripted.reply("HELO", "250 hello");
+
+        Probe probe = channel(Map.of()).probe();
+
+        assertThat(probe)
+                .isEqualTo(new Probe.Bad("the mail server offers no login here:"
+                        + " check channels.post.port and channels.post.security"));
+    }
+
+    @Test
+    void sendsByARelayThatOffersNoLogin() {
+        scripted.reply("EHLO", "250 hello");
+
+        assertThat(send()).isInstanceOf(Sent.class);
+        assertThat(scripted.lines()).noneMatch(line -> line.startsWith("AUTH"));
+    }
+
     @Test
     void triesTheLoginWithoutAMail() {
         assertThat(channel(Map.of()).probe()).isEqualTo(new Probe.Good(ACCOUNT));
