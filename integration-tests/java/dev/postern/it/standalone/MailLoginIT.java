@@ -212,7 +212,7 @@ class MailLoginIT {
 
             assertThat(setup.awaitExit()).isEqualTo(1);
             assertThat(setup.log())
-                    .contains("answers can't be sent by " + MailServer.ACCOUNT, "refused the login (535 5.7.3)")
+                    .contains("answers can't be sent by " + MailServer.ACCOUNT, "refused the access token (535 5.7.3)")
                     .contains("Check that the tokens' scope allows sending over SMTP")
                     .contains("The service has exchanged the refresh token meanwhile; ask for a new one.")
                     .contains("Nothing was changed.")

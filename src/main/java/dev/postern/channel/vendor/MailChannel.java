@@ -137,12 +137,17 @@ final class MailChannel implements Channel {
                     ? new Later(null, responses.name() + " can't take the message now (" + rejected.code() + ")")
                     : responses.refused(rejected.code());
         }
+        boolean token = login instanceof MailLogin.Tokens;
         if (result instanceof SmtpResult.LoginRejected rejected) {
-            return responses.badCredential(rejected.code());
+            return token
+                    ? new Refused(
+                            responses.name() + " refused the access token (" + rejected.code() + "): check the scope"
+                                    + " and the account of hooks.gmail.oauth, and whether its grant was revoked")
+                    : responses.badCredential(rejected.code());
         }
         if (result instanceof SmtpResult.LoginNotOffered) {
-            return new Refused(responses.name() + " offers no login here: check " + entry.setting("port") + " and "
-                    + entry.setting("security"));
+            return new Refused(responses.name() + " offers no login by " + (token ? "access token" : "password")
+                    + " here: check " + entry.setting("port") + " and " + entry.setting("security"));
         }
         if (result instanceof SmtpResult.Unsent unsent) {
             return new Later(null, responses.sentence(unsent.fault()));

@@ -27,7 +27,7 @@ sealed interface SmtpResult {
      */
     record LoginRejected(String code) implements SmtpResult {}
 
-    /** The server offers no login, so that account and secret were not tried. */
+    /** The server offers no login, or none by this kind of secret, so that the secret was not tried. */
     record LoginNotOffered() implements SmtpResult {}
 
     /** An exchange that ended before the whole mail was sent. */

@@ -150,11 +150,12 @@ record SmtpServer(
             boolean login = thrown instanceof AuthenticationFailedException && status >= 500;
             return login ? new SmtpResult.LoginRejected(code) : new SmtpResult.Rejected(status, code);
         }
-        boolean answered = status > 0;
         if (thrown instanceof AuthenticationFailedException) {
-            return answered
-                    ? new SmtpResult.LoginRejected("no common way to log in")
-                    : new SmtpResult.Unsent(Failure.BROKEN);
+            if (status == SmtpTransport.CHALLENGE) {
+                return new SmtpResult.LoginRejected("status " + status);
+            }
+            boolean answered = status > 0;
+            return answered ? new SmtpResult.LoginNotOffered() : new SmtpResult.Unsent(Failure.BROKEN);
         }
         return ended(transport, failure(transport, thrown));
     }

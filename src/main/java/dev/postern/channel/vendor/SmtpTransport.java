@@ -9,6 +9,11 @@ import org.eclipse.angus.mail.smtp.SMTPTransport;
 /** A connection to an SMTP server that knows whether the server may have taken a mail. */
 final class SmtpTransport extends SMTPTransport {
 
+    /** The code of a challenge (RFC 4954, section 4). */
+    static final int CHALLENGE = 334;
+
+    private static final String TOKEN_LOGIN = "AUTH XOAUTH2 ";
+
     private volatile boolean ending;
     private volatile boolean ready;
 
@@ -42,6 +47,16 @@ final class SmtpTransport extends SMTPTransport {
         boolean connected = super.protocolConnect(host, port, user, password);
         ready = connected;
         return connected;
+    }
+
+    /**
+     * Answers the challenge that follows a refused access token with an empty line, as Google's XOAUTH2 wants it. The code
+     * behind it is the server's verdict.
+     */
+    @Override
+    public synchronized int simpleCommand(String command) throws MessagingException {
+        int status = super.simpleCommand(command);
+        return status == CHALLENGE && command.startsWith(TOKEN_LOGIN) ? super.simpleCommand("") : status;
     }
 
     @Override

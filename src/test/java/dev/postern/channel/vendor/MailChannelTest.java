@@ -91,6 +91,27 @@ class MailChannelTest {
         return new MailChannel(entry, login, new SentMailTable(store, "post", 2), timeout);
     }
 
+    /** A channel whose access tokens are {@code token-1}, {@code token-2} and so on, the first of them kept. */
+    private MailChannel withTokens(AtomicInteger number, AtomicInteger forgotten) {
+        AccessTokenSource tokens = new AccessTokenSource() {
+            @Override
+            public OAuthTokenCache.Result current() {
+                return new OAuthTokenCache.Result.Granted(new Secret("token-" + number.incrementAndGet()), null);
+            }
+
+            @Override
+            public boolean isFresh() {
+                return forgotten.get() == 0;
+            }
+
+            @Override
+            public void forget() {
+                forgotten.incrementAndGet();
+            }
+        };
+        return channel(Map.of(), Map.of(), new MailLogin.Tokens(tokens), Duration.ofSeconds(20));
+    }
+
     private MailChannel impatient() {
         return within(Duration.ofMillis(400));
     }
@@ -287,33 +308,58 @@ class MailChannelTest {
         scripted.reply("AUTH", "535 5.7.8 no");
         AtomicInteger number = new AtomicInteger();
         AtomicInteger forgotten = new AtomicInteger();
-        MailChannel channel = channel(
-                Map.of(),
-                Map.of(),
-                new MailLogin.Tokens(new AccessTokenSource() {
-                    @Override
-                    public OAuthTokenCache.Result current() {
-                        return new OAuthTokenCache.Result.Granted(
-                                new Secret("token-" + number.incrementAndGet()), null);
-                    }
-
-                    @Override
-                    public boolean isFresh() {
-                        return forgotten.get() == 0;
-                    }
-
-                    @Override
-                    public void forget() {
-                        forgotten.incrementAndGet();
-                    }
-                }),
-                Duration.ofSeconds(20));
+        MailChannel channel = withTokens(number, forgotten);
         Outcome refused = channel.send(message("dlv_1", THREAD));
 
-        assertThat(reason(refused)).contains("refused the login (535 5.7.8): set hooks.gmail");
+        assertThat(reason(refused)).contains("refused the access token (535 5.7.8): check ");
         assertThat(scripted.lines())
                 .filteredOn(line -> line.startsWith("AUTH "))
                 .containsExactly("AUTH XOAUTH2 " + xoauth("token-1"), "AUTH XOAUTH2 " + xoauth("token-2"));
+    }
+
+    @Test
+    void answersTheChallengeForTheReasonOfARefusedToken() {
+        scripted.reply("AUTH", ScriptedSmtpServer.CHALLENGE);
+        Outcome refused = withTokens(new AtomicInteger(), new AtomicInteger()).send(message("dlv_1", THREAD));
+
+        assertThat(refused)
+                .isEqualTo(new Refused("the mail server refused the access token (535 5.7.1): check the scope and the"
+                        + " account of hooks.gmail.oauth, and whether its grant was revoked"));
+        assertThat(scripted.lines())
+                .containsSubsequence("AUTH XOAUTH2 " + xoauth("token-1"), "", "AUTH XOAUTH2 " + xoauth("token-2"), "");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "454 4.7.0 Too many login attempts|Later|can't take the message now (454 4.7.0)",
+                "334 e30=|Refused|refused the access token (status 334)",
+                ScriptedSmtpServer.HANG_UP + "|Later|broke before the whole answer was there"
+            })
+    void understandsTheCodeBehindTheChallenge(String reply, String outcome, String words) {
+        scripted.reply("AUTH", ScriptedSmtpServer.CHALLENGE);
+        scripted.reply("", reply);
+        Outcome given = withTokens(new AtomicInteger(), new AtomicInteger()).send(message("dlv_1", THREAD));
+
+        assertThat(given.getClass().getSimpleName()).isEqualTo(outcome);
+        assertThat(reason(given)).contains(words);
+    }
+
+    @Test
+    void findsThatAServerOffersNoLoginOfTheAccountsKind() {
+        scripted.reply("EHLO", "250-hello\r\n250 AUTH PLAIN LOGIN");
+        Outcome token = withTokens(new AtomicInteger(), new AtomicInteger()).send(message("dlv_1", THREAD));
+        scripted.reply("EHLO", "250-hello\r\n250 AUTH XOAUTH2");
+        Outcome password = send();
+
+        assertThat(token)
+                .isEqualTo(new Refused("the mail server offers no login by access token here:"
+                        + " check channels.post.port and channels.post.security"));
+        assertThat(password)
+                .isEqualTo(new Refused("the mail server offers no login by password here:"
+                        + " check channels.post.port and channels.post.security"));
+        assertThat(scripted.lines()).noneMatch(line -> line.startsWith("AUTH"));
     }
 
     private static String xoauth(String token) {
@@ -330,7 +376,7 @@ class MailChannelTest {
         Probe probe = channel(Map.of()).probe();
 
         assertThat(probe)
-                .isEqualTo(new Probe.Bad("the mail server offers no login here:"
+                .isEqualTo(new Probe.Bad("the mail server offers no login by password here:"
                         + " check channels.post.port and channels.post.security"));
     }
 

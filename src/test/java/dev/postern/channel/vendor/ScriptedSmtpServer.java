@@ -24,10 +24,15 @@ public final class ScriptedSmtpServer implements AutoCloseable {
     /** The reply of a server that hangs up. */
     public static final String HANG_UP = "hang up";
 
+    /** Google's reply to an access token that it refuses; the code follows upon an empty line. */
+    public static final String CHALLENGE =
+            "334 eyJzdGF0dXMiOiI0MDEiLCJzY2hlbWVzIjoiYmVhcmVyIG1hYyIsInNjb3BlIjoiaHR0cHM6Ly9tYWlsLmdvb2dsZS5jb20vIn0K";
+
     private static final Map<String, String> USUAL = Map.of(
             "GREETING", "220 ready",
             "EHLO", "250-hello\r\n250 AUTH PLAIN LOGIN XOAUTH2",
             "AUTH", "235 2.7.0 welcome",
+            "", "535-5.7.1 Username and Password not accepted. Learn more at\r\n535 5.7.1 https://it.example x - gsmtp",
             "MAIL", "250 2.1.0 ok",
             "RCPT", "250 2.1.5 ok",
             "DATA", "354 go on",
@@ -52,7 +57,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         return socket.getLocalPort();
     }
 
-    /** Replies to {@code command} with {@code reply}; {@code GREETING} and {@code END} are commands too. */
+    /** Replies to {@code command} with {@code reply}; {@code GREETING}, {@code END} and "" are commands too. */
     public void reply(String command, String reply) {
         replies.put(command, reply);
     }
