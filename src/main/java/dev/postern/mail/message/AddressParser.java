@@ -59,7 +59,7 @@ final class AddressParser {
     }
 
     /** Splits {@code header} at commas outside of quotes, comments and angle brackets. */
-    private static List<String> split(String header) {
+    static List<String> split(String header) {
         List<String> parts = new ArrayList<>();
         int start = 0;
         boolean quoted = false;

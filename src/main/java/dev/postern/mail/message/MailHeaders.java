@@ -72,7 +72,7 @@ record MailHeaders(
                 /* messageId= */ MailIds.first(all(headers, mail, "Message-ID")),
                 /* references= */ MailIds.first(all(headers, mail, "References")),
                 /* inReplyTo= */ MailIds.first(all(headers, mail, "In-Reply-To")),
-                /* reply= */ ReplyHeaders.of(name -> all(headers, mail, name), account));
+                /* reply= */ ReplyHeaders.of(name -> each(headers, mail, name), account));
     }
 
     /** Whether sender, subject, date and message id are all missing. */
@@ -80,13 +80,18 @@ record MailHeaders(
         return from.isEmpty() && subject.isEmpty() && sent.isEmpty() && messageId.isEmpty();
     }
 
+    /** The headers of one name, joined by commas; an empty text if there are none. */
     private static String all(MimePart headers, Message mail, String name) throws MessagingException {
+        return String.join(", ", each(headers, mail, name));
+    }
+
+    private static List<String> each(MimePart headers, Message mail, String name) throws MessagingException {
         try {
-            String value = headers.getHeader(name, ", ");
-            return value == null ? "" : value;
+            String[] values = headers.getHeader(name);
+            return values == null ? List.of() : List.of(values);
         } catch (MessagingException | RuntimeException e) {
             ServerFaultFilter.rethrow(mail, e);
-            return "";
+            return List.of();
         }
     }
 

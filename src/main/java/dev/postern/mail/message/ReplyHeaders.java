@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The headers of a mail that an answer needs, and those that forbid one (RFC 3834, section 2).
@@ -58,15 +59,19 @@ record ReplyHeaders(String author, String address, List<String> references, bool
     private static final Pattern OF_A_PROGRAM = Pattern.compile(
             "(mailer-daemon|postmaster|nobody|no-?reply|do-?not-?reply|owner-.*|.*-(owner|request|bounces?))@.*");
 
-    /** A reader of one header; several of the same name are joined by commas. */
+    /** A reader of the headers of one name, in the mail's order. */
     interface HeaderSource {
-        String read(String name) throws MessagingException;
+        List<String> all(String name) throws MessagingException;
+
+        /** The headers of one name, joined by commas; an empty text if there are none. */
+        default String read(String name) throws MessagingException {
+            return String.join(", ", all(name));
+        }
     }
 
     /**
      * Reads the headers of one mail.
      *
-     * @param headers gives an empty text for a header that the mail does not have
      * @param account the mailbox's address
      */
     static ReplyHeaders of(HeaderSource headers, String account) throws MessagingException {
@@ -100,23 +105,27 @@ record ReplyHeaders(String author, String address, List<String> references, bool
                 return true;
             }
         }
-        String returnPath = headers.read("Return-Path").strip();
-        String suppress = word(headers.read("X-Auto-Response-Suppress"));
-        String submitted = word(headers.read("Auto-Submitted"));
-        return !(submitted.isEmpty() || submitted.equals("no"))
-                || !(suppress.isEmpty() || suppress.equals("none"))
-                || List.of("bulk", "list", "junk").contains(word(headers.read("Precedence")))
-                || returnPath.replaceAll("\\s", "").equals("<>")
-                || isOfProgram(returnPath.replaceAll("[<>\\s]", ""))
-                || word(headers.read("Content-Type")).equals("multipart/report");
+        return words(headers, "Auto-Submitted").anyMatch(word -> !(word.isEmpty() || word.equals("no")))
+                || words(headers, "X-Auto-Response-Suppress").anyMatch(word -> !(word.isEmpty() || word.equals("none")))
+                || words(headers, "Precedence").anyMatch(List.of("bulk", "list", "junk")::contains)
+                || words(headers, "Content-Type").anyMatch("multipart/report"::equals)
+                || values(headers, "Return-Path").anyMatch(ReplyHeaders::isPathOfProgram);
     }
 
-    /** The value of a header without parameters and comments, in lower case. */
-    private static String word(String header) {
-        return SingleLineText.cut(header, MAX_READ_CHARS)
-                .split("[;(]", 2)[0]
-                .strip()
-                .toLowerCase(Locale.ROOT);
+    private static boolean isPathOfProgram(String path) {
+        return path.replaceAll("\\s", "").equals("<>") || isOfProgram(path.replaceAll("[<>\\s]", ""));
+    }
+
+    /** The values of all headers of {@code name} without parameters and comments, in lower case. */
+    private static Stream<String> words(HeaderSource headers, String name) throws MessagingException {
+        return values(headers, name)
+                .map(value -> value.split("[;(]", 2)[0].strip().toLowerCase(Locale.ROOT));
+    }
+
+    /** The values of all headers of {@code name}, of which one header may have several with commas between them. */
+    private static Stream<String> values(HeaderSource headers, String name) throws MessagingException {
+        return headers.all(name).stream()
+                .flatMap(header -> AddressParser.split(SingleLineText.cut(header, MAX_READ_CHARS)).stream());
     }
 
     private static boolean isOfProgram(String address) {
