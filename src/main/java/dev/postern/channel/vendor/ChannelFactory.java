@@ -69,7 +69,8 @@ public final class ChannelFactory {
             case "linear" -> new LinearChannel(entry, http);
             case "pagerduty" -> new PagerDutyChannel(entry, http);
             case "sentry" -> new SentryChannel(entry, http);
-            case "mail" -> new MailChannel(entry, mailboxLogin, mailLimit(entry), MailChannel.TIMEOUT);
+            case "mail" ->
+                new MailChannel(entry, mailboxLogin, mailLimit(entry), MailChannel.TIMEOUT, MailChannel.LAST_REPLY);
             case "webhook" -> new WebhookChannel(entry, http);
             default ->
                 throw new IllegalArgumentException(

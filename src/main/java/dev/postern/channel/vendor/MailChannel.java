@@ -24,6 +24,9 @@ final class MailChannel implements Channel {
 
     static final Duration TIMEOUT = Duration.ofSeconds(60);
 
+    /** The time that a server may take to store a mail (RFC 5321, section 4.5.3.2.6). An earlier end makes duplicates. */
+    static final Duration LAST_REPLY = Duration.ofMinutes(10);
+
     private static final String NO_RECIPIENT =
             "to is no mail address: write one such as ann@example.com; a thread's ids in angle brackets and a subject may"
                     + " follow, as in ann@example.com/<id1@example.com><id2@example.com>/Subject";
@@ -38,9 +41,15 @@ final class MailChannel implements Channel {
     /**
      * @param mailboxLogin the login for an entry without a password; null if there is none
      * @param rateLimit counts the replies to each address
-     * @param timeout the longest time for sending one mail
+     * @param timeout the longest time until the end of a mail is sent
+     * @param lastReply the longest time from then on
      */
-    MailChannel(ChannelEntry entry, @Nullable MailLogin mailboxLogin, MailRateLimit rateLimit, Duration timeout) {
+    MailChannel(
+            ChannelEntry entry,
+            @Nullable MailLogin mailboxLogin,
+            MailRateLimit rateLimit,
+            Duration timeout,
+            Duration lastReply) {
         this.entry = entry;
         @Nullable String password = entry.secret("password");
         this.login = password == null && mailboxLogin != null
@@ -52,7 +61,8 @@ final class MailChannel implements Channel {
                 entry.option("security"),
                 entry.settings().authorities(),
                 entry.option("account"),
-                timeout);
+                timeout,
+                lastReply);
         this.allow = entry.option("allow").lines().toList();
         this.rateLimit = rateLimit;
         String setting = password == null ? "hooks.gmail" : entry.setting("password");

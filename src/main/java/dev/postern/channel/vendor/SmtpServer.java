@@ -39,10 +39,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param security {@code tls}, {@code starttls} or {@code none}
  * @param authorities certificates that are trusted in addition to Java's own authorities
- * @param timeout the longest time for a whole exchange
+ * @param timeout the longest time for an exchange, unless the end of a mail was sent by then
+ * @param lastReply the longest time behind {@code timeout} for the reply to the end of a mail
  */
 record SmtpServer(
-        String host, int port, String security, List<X509Certificate> authorities, String account, Duration timeout) {
+        String host,
+        int port,
+        String security,
+        List<X509Certificate> authorities,
+        String account,
+        Duration timeout,
+        Duration lastReply) {
 
     private static final Duration CONNECT = Duration.ofSeconds(9);
 
@@ -83,7 +90,7 @@ record SmtpServer(
         thread.setDaemon(true);
         thread.start();
         try {
-            return task.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return await(task, transport);
         } catch (TimeoutException e) {
             return end(sockets, transport, task, Failure.NO_ANSWER);
         } catch (InterruptedException e) {
@@ -94,6 +101,18 @@ record SmtpServer(
             throw new IllegalStateException("an exchange with an SMTP server has failed", e.getCause());
         } finally {
             sockets.shutDown();
+        }
+    }
+
+    private SmtpResult await(FutureTask<SmtpResult> task, SmtpTransport transport)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        try {
+            return task.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            if (!transport.mayHaveSent()) {
+                throw e;
+            }
+            return task.get(lastReply.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
@@ -205,7 +224,8 @@ record SmtpServer(
         Properties properties = new Properties();
         properties.setProperty("mail.smtp.connectiontimeout", Long.toString(CONNECT.toMillis()));
         properties.setProperty(
-                "mail.smtp.timeout", Long.toString(timeout.plus(ENDING).toMillis()));
+                "mail.smtp.timeout",
+                Long.toString(timeout.plus(lastReply).plus(ENDING).toMillis()));
         properties.setProperty("mail.smtp.localhost", OWN_NAME);
         properties.setProperty("mail.smtp.auth", "true");
         properties.setProperty("mail.smtp.auth.mechanisms", token ? "XOAUTH2" : "PLAIN LOGIN");

@@ -53,6 +53,7 @@ class MailChannelTest {
     private static final String TEXT = "**Fixed** in `main`, see <b>this</b>.";
     private static final String THREAD = "ann@example.org/<1@example.org><2@example.org>/The build is red";
     private static final Instant CREATED = Instant.parse("2026-11-22T05:00:00Z");
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     @TempDir
     Path home;
@@ -73,11 +74,15 @@ class MailChannelTest {
     }
 
     private MailChannel channel(Map<String, String> more) {
-        return channel(more, Map.of("password", new Secret(PASSWORD)), null, Duration.ofSeconds(20));
+        return channel(more, Map.of("password", new Secret(PASSWORD)), null, PATIENCE, PATIENCE);
     }
 
     private MailChannel channel(
-            Map<String, String> more, Map<String, Secret> secrets, MailLogin login, Duration timeout) {
+            Map<String, String> more,
+            Map<String, Secret> secrets,
+            MailLogin login,
+            Duration timeout,
+            Duration lastReply) {
         Map<String, String> options = new HashMap<>(Map.of(
                 "host", "127.0.0.1",
                 "port", Integer.toString(scripted.port()),
@@ -88,7 +93,7 @@ class MailChannelTest {
                 "textLimit", "2000"));
         options.putAll(more);
         ChannelEntry entry = new ChannelEntry(new Settings.Channel("post", "mail", options, secrets));
-        return new MailChannel(entry, login, new SentMailTable(store, "post", 2), timeout);
+        return new MailChannel(entry, login, new SentMailTable(store, "post", 2), timeout, lastReply);
     }
 
     /** A channel whose access tokens are {@code token-1}, {@code token-2} and so on, the first of them kept. */
@@ -109,15 +114,15 @@ class MailChannelTest {
                 forgotten.incrementAndGet();
             }
         };
-        return channel(Map.of(), Map.of(), new MailLogin.Tokens(tokens), Duration.ofSeconds(20));
+        return channel(Map.of(), Map.of(), new MailLogin.Tokens(tokens), PATIENCE, PATIENCE);
     }
 
     private MailChannel impatient() {
-        return within(Duration.ofMillis(400));
+        return within(Duration.ofMillis(400), Duration.ofMinutes(1));
     }
 
-    private MailChannel within(Duration timeout) {
-        return channel(Map.of(), Map.of("password", new Secret(PASSWORD)), null, timeout);
+    private MailChannel within(Duration timeout, Duration lastReply) {
+        return channel(Map.of(), Map.of("password", new Secret(PASSWORD)), null, timeout, lastReply);
     }
 
     private static Message message(String id, String to) {
@@ -250,7 +255,7 @@ class MailChannelTest {
     @ValueSource(strings = {ScriptedSmtpServer.HANG_UP, ScriptedSmtpServer.SILENCE})
     void isUnsureWhenTheServerIsGoneAfterTheMailsEnd(String reply) {
         scripted.reply("END", reply);
-        Outcome outcome = within(Duration.ofSeconds(3)).send(message("dlv_1", THREAD));
+        Outcome outcome = within(Duration.ofSeconds(3), Duration.ofMillis(200)).send(message("dlv_1", THREAD));
 
         assertThat(outcome).isInstanceOf(Unsure.class);
         assertThat(reason(outcome)).contains("may have been sent");
@@ -273,6 +278,22 @@ class MailChannelTest {
         assertThat(outcome).isInstanceOf(Later.class);
         assertThat(reason(outcome)).contains(words, "check channels.post.host").doesNotContain("invalid", "127");
         assertThat(scripted.lines()).noneMatch(line -> line.startsWith("AUTH"));
+    }
+
+    @Test
+    void waitsLongerOnceTheServerHasTheWholeMail() throws Exception {
+        scripted.reply("END", ScriptedSmtpServer.SILENCE);
+        MailChannel channel = within(Duration.ofSeconds(2), Duration.ofMinutes(1));
+        AtomicReference<Outcome> outcome = new AtomicReference<>();
+        Thread sender = new Thread(() -> outcome.set(channel.send(message("dlv_1", THREAD))));
+        sender.start();
+        await().until(() -> scripted.lines().contains("."));
+        await().during(Duration.ofMillis(2500)).until(sender::isAlive);
+
+        scripted.say("250 2.0.0 taken");
+        sender.join(20_000);
+
+        assertThat(outcome.get()).isInstanceOf(Sent.class);
     }
 
     @Test

@@ -62,6 +62,13 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         replies.put(command, reply);
     }
 
+    /** Sends {@code reply} to all clients, which waited for it. */
+    public void say(String reply) throws IOException {
+        for (Socket each : open) {
+            each.getOutputStream().write((reply + "\r\n").getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+
     /** The lines of all clients, those of mails too. */
     public List<String> lines() {
         return lines;
