@@ -2,23 +2,17 @@ package dev.postern.channel.vendor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.FileChannel;
 import dev.postern.channel.text.CodeFile;
 import dev.postern.channel.text.MarkupLanguage;
-import dev.postern.channel.text.MessagePart;
-import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
 import dev.postern.model.Sha256;
 import java.util.Base64;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A channel to Discord over its HTTP API's Create Message. For some minutes Discord detects a duplicate by its nonce, and
@@ -27,13 +21,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://discord.com/developers/docs/resources/message#create-message">Create Message</a>
  */
-final class DiscordChannel implements FileChannel {
+final class DiscordChannel extends ApiChannel implements FileChannel {
 
-    private static final String NO_RECIPIENT =
-            "to is no recipient on Discord: write a channel's id, which is a number such as 1046111111111111111,"
-                    + " and for a thread a slash and the thread's id";
     /** A thread is a channel too; the id of the channel that it is in may precede its own. */
-    private static final Pattern RECIPIENT = Pattern.compile("(?:[1-9][0-9]{0,19}/)?(?<id>[1-9][0-9]{0,19})");
+    private static final RecipientForm RECIPIENT = new RecipientForm(
+            "(?:[1-9][0-9]{0,19}/)?(?<id>[1-9][0-9]{0,19})",
+            "to is no recipient on Discord: write a channel's id, which is a number such as 1046111111111111111,"
+                    + " and for a thread a slash and the thread's id");
+
     /** Length of a nonce, which may have up to 25 characters. */
     private static final int NONCE_LENGTH = 24;
 
@@ -60,53 +55,32 @@ final class DiscordChannel implements FileChannel {
             "40005", "it is larger than the server takes",
             "50013", "give the bot the permission Attach Files in the channel");
 
-    private final ChannelEntry entry;
-    private final VendorHttpClient http;
-    private final VendorResponses vendorResponses;
     private final Map<String, String> headers;
 
     DiscordChannel(ChannelEntry entry, VendorHttpClient http) {
-        this.entry = entry;
-        this.http = http.withAgent("DiscordBot (https://postern.dev, " + http.version() + ")");
-        this.vendorResponses = entry.service("Discord", "token", "botToken");
+        super(
+                entry,
+                http.withAgent("DiscordBot (https://postern.dev, " + http.version() + ")"),
+                entry.service("Discord", "token", "botToken"),
+                MarkupLanguage.DISCORD,
+                RECIPIENT);
         this.headers = Map.of("Authorization", "Bot " + entry.requiredSecret("botToken"));
     }
 
     @Override
-    public List<String> parts(String reply) {
-        return MessageParts.of(reply, MarkupLanguage.DISCORD, entry.textLimit());
-    }
-
-    @Override
-    public @Nullable String refusal(@Nullable String to) {
-        return to != null && RECIPIENT.matcher(to).matches() ? null : NO_RECIPIENT;
-    }
-
-    @Override
-    public Outcome send(Message message) {
-        Matcher recipient = RECIPIENT.matcher(String.valueOf(message.to()));
-        if (!recipient.matches()) {
-            return new Refused(NO_RECIPIENT);
-        }
+    Outcome send(Message message, Matcher recipient) {
         ObjectNode body = body(message).put("content", message.text());
         return vendorResponses.outcome(http.post(messages(recipient), headers, body), this::judge);
     }
 
     @Override
-    public List<MessagePart> partsWithFiles(String reply) {
-        return MessageParts.withFiles(reply, MarkupLanguage.DISCORD, entry.textLimit());
-    }
-
-    @Override
     public Outcome sendFile(Message message, CodeFile file) {
-        Matcher recipient = RECIPIENT.matcher(String.valueOf(message.to()));
-        if (!recipient.matches()) {
-            return new Refused(NO_RECIPIENT);
-        }
         ObjectNode body = body(message);
         body.putArray("attachments").addObject().put("id", "0").put("filename", file.name());
         HttpBody form = new MultipartForm(file).with("payload_json", body).body("files[0]");
-        return vendorResponses.outcome(http.post(messages(recipient), headers, form), this::judgeFile);
+        return toRecipient(
+                message,
+                recipient -> vendorResponses.outcome(http.post(messages(recipient), headers, form), this::judgeFile));
     }
 
     private String messages(Matcher recipient) {

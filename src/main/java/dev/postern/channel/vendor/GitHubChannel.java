@@ -1,23 +1,16 @@
 package dev.postern.channel.vendor;
 
-import dev.postern.channel.Channel;
-import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
-import dev.postern.channel.text.MarkupLanguage;
-import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A channel to GitHub, which comments on issues, pull requests, commits and discussions, with a token or as an app. Each
@@ -27,18 +20,18 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://docs.github.com/rest/issues/comments">Issue comments</a>
  * @see <a href="https://docs.github.com/rest/commits/comments">Commit comments</a>
  */
-final class GitHubChannel implements Channel {
+final class GitHubChannel extends ApiChannel {
 
     /** A repository's owner and name. */
     private static final String REPOSITORY =
             "(?<repository>[A-Za-z0-9][A-Za-z0-9_-]{0,99}/(?!\\.{1,2}[#@/])[A-Za-z0-9._-]{1,100})";
 
-    private static final Pattern RECIPIENT = Pattern.compile(REPOSITORY
-            + "(#(?<issue>[1-9][0-9]{0,8})|/discussions/(?<discussion>[1-9][0-9]{0,8})"
-            + "|@(?<commit>[0-9a-fA-F]{7,64}))");
-    private static final String NO_RECIPIENT =
+    private static final RecipientForm RECIPIENT = new RecipientForm(
+            REPOSITORY
+                    + "(#(?<issue>[1-9][0-9]{0,8})|/discussions/(?<discussion>[1-9][0-9]{0,8})"
+                    + "|@(?<commit>[0-9a-fA-F]{7,64}))",
             "to is no recipient on GitHub: write an issue or a pull request such as owner/repo#12, a discussion such as"
-                    + " owner/repo/discussions/12, or a commit such as owner/repo@1a2b3c4";
+                    + " owner/repo/discussions/12, or a commit such as owner/repo@1a2b3c4");
 
     /** The end of the REST API's address on GitHub Enterprise Server, where GraphQL has another one. */
     private static final String ENTERPRISE = "/api/v3";
@@ -46,22 +39,19 @@ final class GitHubChannel implements Channel {
     /** The time by which the clocks of GitHub and of this machine may differ. */
     private static final Duration SKEW = Duration.ofMinutes(10);
 
-    private final ChannelEntry entry;
-    private final VendorHttpClient http;
     private final GitHubAccess access;
-    private final VendorResponses vendorResponses;
     private final CommentSearch search;
     private final GitHubDiscussions discussions;
-    private final MarkupLanguage markup;
 
     GitHubChannel(ChannelEntry entry, VendorHttpClient http) {
-        this.entry = entry;
-        this.http = http;
-        this.access = new GitHubAccess(entry, http);
-        this.vendorResponses = access.responses();
+        this(entry, http, new GitHubAccess(entry, http));
+    }
+
+    private GitHubChannel(ChannelEntry entry, VendorHttpClient http, GitHubAccess access) {
+        super(entry, http, access.responses(), entry.commentMarkup(), RECIPIENT);
+        this.access = access;
         this.search = new CommentSearch(vendorResponses, this::judge);
         this.discussions = new GitHubDiscussions(graphQl(entry.at("")), http, vendorResponses, this::judge);
-        this.markup = entry.commentMarkup();
     }
 
     private static String graphQl(String rest) {
@@ -71,30 +61,16 @@ final class GitHubChannel implements Channel {
     }
 
     @Override
-    public List<String> parts(String reply) {
-        return MessageParts.of(reply, markup, entry.textLimit());
-    }
-
-    @Override
-    public @Nullable String refusal(@Nullable String to) {
-        return to != null && RECIPIENT.matcher(to).matches() ? null : NO_RECIPIENT;
-    }
-
-    @Override
     public boolean recognisesRepeats() {
         return true;
     }
 
     @Override
-    public Outcome send(Message message) {
-        Matcher to = RECIPIENT.matcher(message.to() == null ? "" : message.to());
-        if (!to.matches()) {
-            return new Refused(NO_RECIPIENT);
-        }
-        String repository = to.group("repository");
-        return access.with(headers -> to.group("discussion") == null
-                ? comment(message, comments(repository, to), headers)
-                : discussions.send(message, repository, Integer.parseInt(to.group("discussion")), headers));
+    Outcome send(Message message, Matcher recipient) {
+        String repository = recipient.group("repository");
+        return access.with(headers -> recipient.group("discussion") == null
+                ? comment(message, comments(repository, recipient), headers)
+                : discussions.send(message, repository, Integer.parseInt(recipient.group("discussion")), headers));
     }
 
     private String comments(String repository, Matcher to) {

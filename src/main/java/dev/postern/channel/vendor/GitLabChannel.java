@@ -1,17 +1,10 @@
 package dev.postern.channel.vendor;
 
-import dev.postern.channel.Channel;
-import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
-import dev.postern.channel.text.MarkupLanguage;
-import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A channel to GitLab, which comments on issues, merge requests and commits over the REST API. Each comment hides its id in
@@ -20,42 +13,29 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://docs.gitlab.com/api/notes/">Notes API</a>
  * @see <a href="https://docs.gitlab.com/api/commits/">Commits API</a>
  */
-final class GitLabChannel implements Channel {
+final class GitLabChannel extends ApiChannel {
 
     /** A project's path: its groups and its name. */
     private static final String PROJECT =
             "(?<project>[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}(/[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}){1,20})";
 
-    private static final Pattern RECIPIENT =
-            Pattern.compile(PROJECT + "((?<kind>[#!])(?<number>[1-9][0-9]{0,9})|@(?<commit>[0-9a-fA-F]{7,64}))");
-    private static final String NO_RECIPIENT =
+    private static final RecipientForm RECIPIENT = new RecipientForm(
+            PROJECT + "((?<kind>[#!])(?<number>[1-9][0-9]{0,9})|@(?<commit>[0-9a-fA-F]{7,64}))",
             "to is no recipient on GitLab: write an issue such as group/project#7, a merge request such as"
-                    + " group/project!7, or a commit such as group/project@1a2b3c4";
+                    + " group/project!7, or a commit such as group/project@1a2b3c4");
 
-    private final ChannelEntry entry;
-    private final VendorHttpClient http;
-    private final VendorResponses vendorResponses;
     private final CommentSearch search;
     private final Map<String, String> headers;
-    private final MarkupLanguage markup;
 
     GitLabChannel(ChannelEntry entry, VendorHttpClient http) {
-        this.entry = entry;
-        this.http = http;
-        this.vendorResponses = entry.service("GitLab", "token", "token").limitingAccount();
+        super(
+                entry,
+                http,
+                entry.service("GitLab", "token", "token").limitingAccount(),
+                entry.commentMarkup(),
+                RECIPIENT);
         this.search = new CommentSearch(vendorResponses, this::judge);
-        this.markup = entry.commentMarkup();
         this.headers = Map.of("PRIVATE-TOKEN", entry.requiredSecret("token"));
-    }
-
-    @Override
-    public List<String> parts(String reply) {
-        return MessageParts.of(reply, markup, entry.textLimit());
-    }
-
-    @Override
-    public @Nullable String refusal(@Nullable String to) {
-        return to != null && RECIPIENT.matcher(to).matches() ? null : NO_RECIPIENT;
     }
 
     @Override
@@ -64,17 +44,14 @@ final class GitLabChannel implements Channel {
     }
 
     @Override
-    public Outcome send(Message message) {
-        Matcher to = RECIPIENT.matcher(message.to() == null ? "" : message.to());
-        if (!to.matches()) {
-            return new Refused(NO_RECIPIENT);
+    Outcome send(Message message, Matcher recipient) {
+        String project = entry.at("/projects/" + VendorHttpClient.encoded(recipient.group("project")));
+        if (recipient.group("commit") != null) {
+            return send(
+                    message, project + "/repository/commits/" + recipient.group("commit") + "/comments", "note", false);
         }
-        String project = entry.at("/projects/" + VendorHttpClient.encoded(to.group("project")));
-        if (to.group("commit") != null) {
-            return send(message, project + "/repository/commits/" + to.group("commit") + "/comments", "note", false);
-        }
-        String things = to.group("kind").equals("#") ? "/issues/" : "/merge_requests/";
-        return send(message, project + things + to.group("number") + "/notes", "body", true);
+        String things = recipient.group("kind").equals("#") ? "/issues/" : "/merge_requests/";
+        return send(message, project + things + recipient.group("number") + "/notes", "body", true);
     }
 
     /** Adds to the list at {@code comments}, whose comments have their text in {@code field}. */

@@ -1,19 +1,14 @@
 package dev.postern.channel.vendor;
 
-import dev.postern.channel.Channel;
-import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.channel.text.MarkupLanguage;
-import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Matcher;
 
 /**
  * A channel to iMessage over the operator's BlueBubbles server, which sends the text with Messages on a Mac. The password
@@ -22,56 +17,32 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://github.com/BlueBubblesApp/bluebubbles-server">bluebubbles-server</a>, messageRouter.ts and
  *     messageValidator.ts
  */
-final class IMessageChannel implements Channel {
+final class IMessageChannel extends ApiChannel {
 
     /** The server responds when Messages has stored the text in its database, for which it waits up to 2 minutes. */
     static final Duration TIMEOUT = Duration.ofSeconds(150);
 
-    private static final Pattern ADDRESS = Pattern.compile("\\+[1-9][0-9]{6,14}|[^\\s;@]{1,64}@[^\\s;@]{1,255}");
-    private static final Pattern CHAT = Pattern.compile("[A-Za-z]{1,20};[-+];[^\\s;]{1,320}");
+    private static final RecipientForm RECIPIENT = new RecipientForm(
+            "\\+[1-9][0-9]{6,14}|[^\\s;@]{1,64}@[^\\s;@]{1,255}|(?<chat>[A-Za-z]{1,20};[-+];[^\\s;]{1,320})",
+            "to is no recipient of iMessage: write a number such as +4915112345678, an e-mail address, or a chat's"
+                    + " guid such as iMessage;+;chat1234567890");
+
     /** The server's error types after which Messages may already have begun to send. */
     private static final Set<String> OF_MESSAGES = Set.of("iMessage Error", "Gateway Timeout");
     /** The error number in Messages' database for a recipient that is not registered. */
     private static final String NOT_REGISTERED = "22";
 
-    private static final String NO_RECIPIENT =
-            "to is no recipient of iMessage: write a number such as +4915112345678, an e-mail address, or a chat's"
-                    + " guid such as iMessage;+;chat1234567890";
-
-    private final ChannelEntry entry;
-    private final VendorHttpClient http;
-    private final VendorResponses vendorResponses;
     private final String password;
 
     IMessageChannel(ChannelEntry entry, VendorHttpClient http) {
-        this.entry = entry;
-        this.http = http;
-        this.vendorResponses = entry.service("BlueBubbles", "password", "password");
+        super(entry, http, entry.service("BlueBubbles", "password", "password"), MarkupLanguage.PLAIN, RECIPIENT);
         this.password = "?password=" + VendorHttpClient.encoded(entry.requiredSecret("password"));
     }
 
     @Override
-    public List<String> parts(String reply) {
-        return MessageParts.of(reply, MarkupLanguage.PLAIN, entry.textLimit());
-    }
-
-    @Override
-    public @Nullable String refusal(@Nullable String to) {
-        return isRecipient(to) ? null : NO_RECIPIENT;
-    }
-
-    private static boolean isRecipient(@Nullable String to) {
-        return to != null && (ADDRESS.matcher(to).matches() || CHAT.matcher(to).matches());
-    }
-
-    @Override
-    public Outcome send(Message message) {
-        String to = message.to();
-        if (to == null || !isRecipient(to)) {
-            return new Refused(NO_RECIPIENT);
-        }
+    Outcome send(Message message, Matcher recipient) {
         var body = VendorHttpClient.object()
-                .put("chatGuid", CHAT.matcher(to).matches() ? to : "iMessage;-;" + to)
+                .put("chatGuid", (recipient.group("chat") == null ? "iMessage;-;" : "") + recipient.group())
                 .put("tempGuid", message.id())
                 .put("message", message.text());
         return vendorResponses.outcome(

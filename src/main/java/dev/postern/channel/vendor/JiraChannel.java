@@ -2,7 +2,6 @@ package dev.postern.channel.vendor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.channel.Channel;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Outcome.Unsure;
@@ -22,9 +21,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.regex.Pattern;
+import java.util.regex.Matcher;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A channel to Jira Cloud, which comments on issues over the REST API, version 3. Each comment has its id in a property. An
@@ -32,10 +30,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-comments/">Issue comments</a>
  */
-final class JiraChannel implements Channel {
+final class JiraChannel extends ApiChannel {
 
-    private static final Pattern RECIPIENT = Pattern.compile("[A-Za-z][A-Za-z0-9_]{1,99}-[1-9][0-9]{0,9}");
-    private static final String NO_RECIPIENT = "to is no recipient in Jira: write an issue's key such as ABC-12";
+    private static final RecipientForm RECIPIENT = new RecipientForm(
+            "[A-Za-z][A-Za-z0-9_]{1,99}-[1-9][0-9]{0,9}",
+            "to is no recipient in Jira: write an issue's key such as ABC-12");
 
     /** The key of the property with a comment's id. */
     private static final String PROPERTY = "postern";
@@ -58,16 +57,11 @@ final class JiraChannel implements Channel {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSZ", Locale.ROOT);
 
-    private final ChannelEntry entry;
-    private final VendorHttpClient http;
-    private final VendorResponses vendorResponses;
     private final CommentSearch search;
     private final Map<String, String> headers;
 
     JiraChannel(ChannelEntry entry, VendorHttpClient http) {
-        this.entry = entry;
-        this.http = http;
-        this.vendorResponses = entry.service("Jira", "token", "token").limitingAccount();
+        super(entry, http, entry.service("Jira", "token", "token").limitingAccount(), MarkupLanguage.RAW, RECIPIENT);
         this.search = new CommentSearch(vendorResponses, this::judge);
         String account = entry.option("email") + ":" + entry.requiredSecret("token");
         this.headers = Map.of(
@@ -79,7 +73,7 @@ final class JiraChannel implements Channel {
 
     @Override
     public List<String> parts(String reply) {
-        return MessageParts.of(reply, MarkupLanguage.RAW, entry.textLimit()).stream()
+        return super.parts(reply).stream()
                 .flatMap(JiraChannel::withShortDocuments)
                 .toList();
     }
@@ -93,25 +87,13 @@ final class JiraChannel implements Channel {
     }
 
     @Override
-    public @Nullable String refusal(@Nullable String to) {
-        return isRecipient(to) ? null : NO_RECIPIENT;
-    }
-
-    private static boolean isRecipient(@Nullable String to) {
-        return to != null && RECIPIENT.matcher(to).matches();
-    }
-
-    @Override
     public boolean recognisesRepeats() {
         return true;
     }
 
     @Override
-    public Outcome send(Message message) {
-        if (!isRecipient(message.to())) {
-            return new Refused(NO_RECIPIENT);
-        }
-        String comments = entry.at("/rest/api/3/issue/" + message.to() + "/comment");
+    Outcome send(Message message, Matcher recipient) {
+        String comments = entry.at("/rest/api/3/issue/" + recipient.group() + "/comment");
         Optional<Outcome> known = message.maybeSent() ? earlier(message, comments) : Optional.empty();
         return known.orElseGet(() -> vendorResponses.outcome(http.post(comments, headers, body(message)), this::judge));
     }

@@ -2,19 +2,16 @@ package dev.postern.channel.vendor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.channel.Channel;
-import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
-import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
 import dev.postern.model.DeliveryMark;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A channel to Linear, which comments on issues over the GraphQL API. The channel chooses each comment's id, a mark that is
@@ -25,12 +22,11 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://linear.app/developers/rate-limiting">Rate limiting</a>
  * @see <a href="https://github.com/linear/linear/blob/master/packages/sdk/src/error.ts">The types of errors</a>
  */
-final class LinearChannel implements Channel {
+final class LinearChannel extends ApiChannel {
 
-    private static final Pattern RECIPIENT =
-            Pattern.compile("[A-Za-z][A-Za-z0-9]{0,9}-[1-9][0-9]{0,8}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
-    private static final String NO_RECIPIENT =
-            "to is no recipient in Linear: write an issue's identifier such as ABC-12, or its id";
+    private static final RecipientForm RECIPIENT = new RecipientForm(
+            "[A-Za-z][A-Za-z0-9]{0,9}-[1-9][0-9]{0,8}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}",
+            "to is no recipient in Linear: write an issue's identifier such as ABC-12, or its id");
 
     private static final String CREATE =
             "mutation($input: CommentCreateInput!) { commentCreate(input: $input) { success comment { id } } }";
@@ -56,23 +52,21 @@ final class LinearChannel implements Channel {
             "network error",
             "bootstrap error");
 
-    private final ChannelEntry entry;
-    private final VendorHttpClient http;
-    private final VendorResponses vendorResponses;
     private final Map<String, String> headers;
-    private final MarkupLanguage markup;
 
     LinearChannel(ChannelEntry entry, VendorHttpClient http) {
-        this.entry = entry;
-        this.http = http;
-        this.vendorResponses = entry.service("Linear", "key", "apiKey").limitingAccount();
+        super(
+                entry,
+                http,
+                entry.service("Linear", "key", "apiKey").limitingAccount(),
+                entry.commentMarkup(),
+                RECIPIENT);
         this.headers = Map.of("Authorization", entry.requiredSecret("apiKey"));
-        this.markup = entry.commentMarkup();
     }
 
     @Override
     public List<String> parts(String reply) {
-        List<String> parts = MessageParts.of(reply, markup, entry.textLimit());
+        List<String> parts = super.parts(reply);
         return markup == MarkupLanguage.COMMENT_WITH_MENTIONS
                 ? parts
                 : parts.stream()
@@ -81,30 +75,18 @@ final class LinearChannel implements Channel {
     }
 
     @Override
-    public @Nullable String refusal(@Nullable String to) {
-        return isRecipient(to) ? null : NO_RECIPIENT;
-    }
-
-    private static boolean isRecipient(@Nullable String to) {
-        return to != null && RECIPIENT.matcher(to).matches();
-    }
-
-    @Override
     public boolean recognisesRepeats() {
         return true;
     }
 
     @Override
-    public Outcome send(Message message) {
-        if (!isRecipient(message.to())) {
-            return new Refused(NO_RECIPIENT);
-        }
+    Outcome send(Message message, Matcher recipient) {
         String id = DeliveryMark.uuid(message.id()).toString();
         ObjectNode body = VendorHttpClient.object().put("query", CREATE);
         body.putObject("variables")
                 .putObject("input")
                 .put("id", id)
-                .put("issueId", message.to())
+                .put("issueId", recipient.group())
                 .put("body", message.text());
         return vendorResponses.outcome(
                 http.post(entry.at("/graphql"), headers, body),

@@ -2,20 +2,15 @@ package dev.postern.channel.vendor;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.FileChannel;
 import dev.postern.channel.text.CodeFile;
 import dev.postern.channel.text.MarkupLanguage;
-import dev.postern.channel.text.MessagePart;
-import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A channel to Mattermost over its API's {@code POST /api/v4/posts}. For half a minute the server detects a duplicate by
@@ -25,61 +20,39 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://developers.mattermost.com/api-documentation/">the API</a>
  */
-final class MattermostChannel implements FileChannel {
+final class MattermostChannel extends ApiChannel implements FileChannel {
 
-    private static final String NO_RECIPIENT = "to is no recipient on Mattermost: write a channel's id,"
-            + " 26 lower-case letters and digits (see the channel's menu, View Info), and for a thread"
-            + " a slash and the id of its first post";
-    private static final Pattern RECIPIENT = Pattern.compile("(?<channel>[a-z0-9]{26})(?:/(?<root>[a-z0-9]{26}))?");
+    private static final RecipientForm RECIPIENT = new RecipientForm(
+            "(?<channel>[a-z0-9]{26})(?:/(?<root>[a-z0-9]{26}))?",
+            "to is no recipient on Mattermost: write a channel's id,"
+                    + " 26 lower-case letters and digits (see the channel's menu, View Info), and for a thread"
+                    + " a slash and the id of its first post");
+
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,10}");
     /** A number of seconds from here on is a time since 1970, as some servers write it. */
     private static final double FIRST_MOMENT = 1e9;
 
-    private final ChannelEntry entry;
-    private final VendorHttpClient http;
-    private final VendorResponses vendorResponses;
     private final Map<String, String> headers;
 
     MattermostChannel(ChannelEntry entry, VendorHttpClient http) {
-        this.entry = entry;
-        this.http = http;
-        this.vendorResponses = entry.service("Mattermost", "token", "botToken");
+        super(entry, http, entry.service("Mattermost", "token", "botToken"), MarkupLanguage.MATTERMOST, RECIPIENT);
         this.headers = Map.of("Authorization", "Bearer " + entry.requiredSecret("botToken"));
     }
 
     @Override
-    public List<String> parts(String reply) {
-        return MessageParts.of(reply, MarkupLanguage.MATTERMOST, entry.textLimit());
-    }
-
-    @Override
-    public @Nullable String refusal(@Nullable String to) {
-        return to != null && RECIPIENT.matcher(to).matches() ? null : NO_RECIPIENT;
-    }
-
-    @Override
-    public Outcome send(Message message) {
-        Matcher recipient = RECIPIENT.matcher(String.valueOf(message.to()));
-        if (!recipient.matches()) {
-            return new Refused(NO_RECIPIENT);
-        }
+    Outcome send(Message message, Matcher recipient) {
         ObjectNode body = body(message, recipient, message.text());
         body.putObject("props").putArray("attachments");
         return post(body);
     }
 
     @Override
-    public List<MessagePart> partsWithFiles(String reply) {
-        return MessageParts.withFiles(reply, MarkupLanguage.MATTERMOST, entry.textLimit());
+    public Outcome sendFile(Message message, CodeFile file) {
+        return toRecipient(message, recipient -> post(message, file, recipient));
     }
 
     /** Uploads the file, which nobody sees, and posts it. */
-    @Override
-    public Outcome sendFile(Message message, CodeFile file) {
-        Matcher recipient = RECIPIENT.matcher(String.valueOf(message.to()));
-        if (!recipient.matches()) {
-            return new Refused(NO_RECIPIENT);
-        }
+    private Outcome post(Message message, CodeFile file, Matcher recipient) {
         HttpBody form = new MultipartForm(file)
                 .with("channel_id", TextNode.valueOf(recipient.group("channel")))
                 .body("files");

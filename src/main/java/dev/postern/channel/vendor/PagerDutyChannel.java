@@ -2,16 +2,13 @@ package dev.postern.channel.vendor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.channel.Channel;
-import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
-import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -22,24 +19,23 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://developer.pagerduty.com/api-reference/a1ac30885eb7a-create-a-note-on-an-incident">Create a note</a>
  * @see <a href="https://developer.pagerduty.com/docs/rest-api-rate-limits">Rate limits</a>
  */
-final class PagerDutyChannel implements Channel {
+final class PagerDutyChannel extends ApiChannel {
 
-    private static final Pattern RECIPIENT = Pattern.compile("[A-Z0-9]{5,32}");
-    private static final String NO_RECIPIENT =
-            "to is no recipient in PagerDuty: write an incident's id such as Q1A2B3C4D5E6F7";
+    private static final RecipientForm RECIPIENT = new RecipientForm(
+            "[A-Z0-9]{5,32}", "to is no recipient in PagerDuty: write an incident's id such as Q1A2B3C4D5E6F7");
 
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,5}");
 
-    private final ChannelEntry entry;
-    private final VendorHttpClient http;
-    private final VendorResponses vendorResponses;
     private final CommentSearch search;
     private final Map<String, String> headers;
 
     PagerDutyChannel(ChannelEntry entry, VendorHttpClient http) {
-        this.entry = entry;
-        this.http = http;
-        this.vendorResponses = entry.service("PagerDuty", "key", "apiKey").limitingAccount();
+        super(
+                entry,
+                http,
+                entry.service("PagerDuty", "key", "apiKey").limitingAccount(),
+                MarkupLanguage.PLAIN,
+                RECIPIENT);
         this.search = new CommentSearch(vendorResponses, this::judge);
         this.headers = Map.of(
                 "Authorization",
@@ -51,30 +47,13 @@ final class PagerDutyChannel implements Channel {
     }
 
     @Override
-    public List<String> parts(String reply) {
-        return MessageParts.of(reply, MarkupLanguage.PLAIN, entry.textLimit());
-    }
-
-    @Override
-    public @Nullable String refusal(@Nullable String to) {
-        return isRecipient(to) ? null : NO_RECIPIENT;
-    }
-
-    private static boolean isRecipient(@Nullable String to) {
-        return to != null && RECIPIENT.matcher(to).matches();
-    }
-
-    @Override
     public boolean recognisesRepeats() {
         return true;
     }
 
     @Override
-    public Outcome send(Message message) {
-        if (!isRecipient(message.to())) {
-            return new Refused(NO_RECIPIENT);
-        }
-        String notes = entry.at("/incidents/" + message.to() + "/notes");
+    Outcome send(Message message, Matcher recipient) {
+        String notes = entry.at("/incidents/" + recipient.group() + "/notes");
         String id = CommentSearch.shownId(message);
         var all = new CommentSearch.Listing("/notes", "/content", true, 1, page -> http.list(notes, headers));
         Optional<Outcome> known = message.maybeSent() ? search.outcome(id, all) : Optional.empty();

@@ -1,16 +1,11 @@
 package dev.postern.channel.vendor;
 
-import dev.postern.channel.Channel;
 import dev.postern.channel.Channel.Outcome.Later;
-import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
-import dev.postern.channel.text.MarkupLanguage;
-import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
+import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,30 +17,27 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://github.com/getsentry/sentry/blob/master/src/sentry/api/helpers/deprecation.py">Brownouts</a>
  * @see <a href="https://docs.sentry.io/api/ratelimits/">Rate limits</a>
  */
-final class SentryChannel implements Channel {
+final class SentryChannel extends ApiChannel {
 
-    private static final Pattern RECIPIENT = Pattern.compile("[1-9][0-9]{0,18}");
-    private static final String NO_RECIPIENT =
-            "to is no recipient in Sentry: write an issue's number such as 4509123456";
+    private static final RecipientForm RECIPIENT = new RecipientForm(
+            "[1-9][0-9]{0,18}", "to is no recipient in Sentry: write an issue's number such as 4509123456");
 
     /** The beginning of the error of a comment that exists. */
     private static final String EXISTS = "You have already posted that comment";
 
-    private final ChannelEntry entry;
-    private final VendorHttpClient http;
-    private final VendorResponses vendorResponses;
     private final CommentSearch search;
     private final Map<String, String> headers;
-    private final MarkupLanguage markup;
     private final String issues;
 
     SentryChannel(ChannelEntry entry, VendorHttpClient http) {
-        this.entry = entry;
-        this.http = http;
-        this.vendorResponses = entry.service("Sentry", "token", "token").limitingAccount();
+        super(
+                entry,
+                http,
+                entry.service("Sentry", "token", "token").limitingAccount(),
+                entry.commentMarkup(),
+                RECIPIENT);
         this.search = new CommentSearch(vendorResponses, this::judge);
         this.headers = Map.of("Authorization", "Bearer " + entry.requiredSecret("token"));
-        this.markup = entry.commentMarkup();
         this.issues = issues(entry.settings().options().get("organization"));
     }
 
@@ -56,30 +48,13 @@ final class SentryChannel implements Channel {
     }
 
     @Override
-    public List<String> parts(String reply) {
-        return MessageParts.of(reply, markup, entry.textLimit());
-    }
-
-    @Override
-    public @Nullable String refusal(@Nullable String to) {
-        return isRecipient(to) ? null : NO_RECIPIENT;
-    }
-
-    private static boolean isRecipient(@Nullable String to) {
-        return to != null && RECIPIENT.matcher(to).matches();
-    }
-
-    @Override
     public boolean recognisesRepeats() {
         return true;
     }
 
     @Override
-    public Outcome send(Message message) {
-        if (!isRecipient(message.to())) {
-            return new Refused(NO_RECIPIENT);
-        }
-        String comments = entry.at(issues + message.to() + "/comments/");
+    Outcome send(Message message, Matcher recipient) {
+        String comments = entry.at(issues + recipient.group() + "/comments/");
         var newest = new CommentSearch.Listing(
                 "", "/data/text", true, 1, page -> http.list(comments + "?per_page=" + CommentSearch.PAGE, headers));
         Optional<Outcome> known =

@@ -1,22 +1,20 @@
 package dev.postern.channel.vendor;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.postern.channel.Channel;
 import dev.postern.channel.Channel.Outcome.Later;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.channel.text.MarkupLanguage;
-import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A channel to Signal over the operator's signal-cli-rest-api, which needs no credentials. Every failure is a 400 whose
@@ -25,15 +23,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://github.com/bbernhard/signal-cli-rest-api">signal-cli-rest-api</a>, client.go and api.go
  */
-final class SignalChannel implements Channel {
+final class SignalChannel extends ApiChannel {
 
     /** Long enough for the mode in which the server starts a Java program for each request. */
     static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    private static final Pattern PERSON = Pattern.compile("\\+[1-9][0-9]{6,14}"
-            + "|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-            + "|[A-Za-z_][A-Za-z0-9_]{2,31}\\.[0-9]{2,10}");
-    private static final String GROUP = "group.";
+    /** A person's number, UUID or username, or what looks like a group's id. */
+    private static final RecipientForm RECIPIENT = new RecipientForm(
+            "\\+[1-9][0-9]{6,14}"
+                    + "|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+                    + "|[A-Za-z_][A-Za-z0-9_]{2,31}\\.[0-9]{2,10}"
+                    + "|group\\.(?<group>.*)",
+            "to is no recipient on Signal: write a number such as +4915112345678, a username such as ada.42,"
+                    + " an account's UUID, or a group's id as the server lists it, which begins with group.");
+
     private static final int GROUP_BYTES = 32;
 
     private static final Pattern OF_THE_ACCOUNT =
@@ -50,10 +53,6 @@ final class SignalChannel implements Channel {
                     "Couldn't process request.*|Invalid .*|.*cannot be specified together.*",
                     "the server's log says why"));
 
-    private static final String NO_RECIPIENT =
-            "to is no recipient on Signal: write a number such as +4915112345678, a username such as ada.42,"
-                    + " an account's UUID, or a group's id as the server lists it, which begins with group.";
-
     /** A permanent error, recognised by its text, and the advice for it. */
     private record Lasting(Pattern text, String advice) {
 
@@ -62,37 +61,24 @@ final class SignalChannel implements Channel {
         }
     }
 
-    private final ChannelEntry entry;
-    private final VendorHttpClient http;
-    private final VendorResponses vendorResponses;
-
     SignalChannel(ChannelEntry entry, VendorHttpClient http) {
-        this.entry = entry;
-        this.http = http;
-        this.vendorResponses = entry.service("signal-cli-rest-api", "account", "account");
+        super(
+                entry,
+                http,
+                entry.service("signal-cli-rest-api", "account", "account"),
+                MarkupLanguage.SIGNAL,
+                RECIPIENT);
     }
 
+    /** Whether what looks like a group's id is one, which is encoded twice, by signal-cli and by the server. */
     @Override
-    public List<String> parts(String reply) {
-        return MessageParts.of(reply, MarkupLanguage.SIGNAL, entry.textLimit());
-    }
-
-    @Override
-    public @Nullable String refusal(@Nullable String to) {
-        return isRecipient(to) ? null : NO_RECIPIENT;
-    }
-
-    private static boolean isRecipient(@Nullable String to) {
-        return to != null && (PERSON.matcher(to).matches() || isGroup(to));
-    }
-
-    /** Whether {@code to} is a group's id, which is encoded twice, by signal-cli and by the server. */
-    private static boolean isGroup(String to) {
-        if (!to.startsWith(GROUP)) {
-            return false;
+    boolean isRecipient(Matcher recipient) {
+        String group = recipient.group("group");
+        if (group == null) {
+            return true;
         }
         try {
-            byte[] once = Base64.getDecoder().decode(to.substring(GROUP.length()));
+            byte[] once = Base64.getDecoder().decode(group);
             return Base64.getDecoder().decode(once).length == GROUP_BYTES;
         } catch (IllegalArgumentException notBase64) {
             return false;
@@ -100,16 +86,12 @@ final class SignalChannel implements Channel {
     }
 
     @Override
-    public Outcome send(Message message) {
-        String to = message.to();
-        if (to == null || !isRecipient(to)) {
-            return new Refused(NO_RECIPIENT);
-        }
+    Outcome send(Message message, Matcher recipient) {
         var body = VendorHttpClient.object()
                 .put("number", entry.option("account"))
                 .put("message", message.text())
                 .put("text_mode", "styled");
-        body.putArray("recipients").add(to);
+        body.putArray("recipients").add(recipient.group());
         return vendorResponses.outcome(http.post(entry.at("/v2/send"), Map.of(), body), this::judge);
     }
 

@@ -7,18 +7,14 @@ import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.FileChannel;
 import dev.postern.channel.text.CodeFile;
 import dev.postern.channel.text.MarkupLanguage;
-import dev.postern.channel.text.MessagePart;
-import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A channel to Slack over the Web API's {@code chat.postMessage}. A status of 200 doesn't mean that a message was accepted;
@@ -27,18 +23,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://docs.slack.dev/reference/methods/chat.postMessage">chat.postMessage</a>
  */
-final class SlackChannel implements FileChannel {
+final class SlackChannel extends ApiChannel implements FileChannel {
 
     /**
      * The id of a channel, group, conversation or user, or the name of a channel, where a message's {@code ts} may follow; or
      * a user's id behind an at sign.
      */
-    private static final Pattern RECIPIENT = Pattern.compile(
-            "(?<channel>#?[^\\s@#<>/]{1,80})(?:/(?<thread>[0-9]{1,12}\\.[0-9]{6}))?|@(?<user>[UW][A-Z0-9]+)");
-
-    private static final String NO_RECIPIENT =
+    private static final RecipientForm RECIPIENT = new RecipientForm(
+            "(?<channel>#?[^\\s@#<>/]{1,80})(?:/(?<thread>[0-9]{1,12}\\.[0-9]{6}))?|@(?<user>[UW][A-Z0-9]+)",
             "to is no recipient on Slack: write a channel's id such as C0123456789, its name such as #ops,"
-                    + " a thread in it such as C0123456789/1700000000.000100, or a user's id such as U0123456789";
+                    + " a thread in it such as C0123456789/1700000000.000100, or a user's id such as U0123456789");
 
     private static final Set<String> OF_THE_TOKEN = Set.of(
             "not_authed",
@@ -81,34 +75,15 @@ final class SlackChannel implements FileChannel {
     /** The ids of channels, groups and conversations, by which alone files can be shared. */
     private static final Pattern SHARABLE = Pattern.compile("[CGDZ][A-Z0-9]{8,}");
 
-    private final ChannelEntry entry;
-    private final VendorHttpClient http;
-    private final VendorResponses vendorResponses;
     private final Map<String, String> headers;
 
     SlackChannel(ChannelEntry entry, VendorHttpClient http) {
-        this.entry = entry;
-        this.http = http;
-        this.vendorResponses = entry.service("Slack", "token", "botToken");
+        super(entry, http, entry.service("Slack", "token", "botToken"), MarkupLanguage.SLACK, RECIPIENT);
         this.headers = Map.of("Authorization", "Bearer " + entry.requiredSecret("botToken"));
     }
 
     @Override
-    public List<String> parts(String reply) {
-        return MessageParts.of(reply, MarkupLanguage.SLACK, entry.textLimit());
-    }
-
-    @Override
-    public @Nullable String refusal(@Nullable String to) {
-        return to != null && RECIPIENT.matcher(to).matches() ? null : NO_RECIPIENT;
-    }
-
-    @Override
-    public Outcome send(Message message) {
-        Matcher recipient = RECIPIENT.matcher(String.valueOf(message.to()));
-        if (message.to() == null || !recipient.matches()) {
-            return new Refused(NO_RECIPIENT);
-        }
+    Outcome send(Message message, Matcher recipient) {
         var body = VendorHttpClient.object()
                 .put("channel", channel(recipient))
                 .put("text", message.text())
@@ -126,17 +101,12 @@ final class SlackChannel implements FileChannel {
     }
 
     @Override
-    public List<MessagePart> partsWithFiles(String reply) {
-        return MessageParts.withFiles(reply, MarkupLanguage.SLACK, entry.textLimit());
+    public Outcome sendFile(Message message, CodeFile file) {
+        return toRecipient(message, recipient -> share(file, recipient));
     }
 
     /** Gets an address for the file, uploads it there, which nobody sees, and shares it in the channel. */
-    @Override
-    public Outcome sendFile(Message message, CodeFile file) {
-        Matcher recipient = RECIPIENT.matcher(String.valueOf(message.to()));
-        if (message.to() == null || !recipient.matches()) {
-            return new Refused(NO_RECIPIENT);
-        }
+    private Outcome share(CodeFile file, Matcher recipient) {
         if (!SHARABLE.matcher(channel(recipient)).matches()) {
             return new Refused("Slack shares a file only in a channel that to gives by its id, such as C0123456789");
         }

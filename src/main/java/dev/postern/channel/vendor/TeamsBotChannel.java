@@ -1,16 +1,10 @@
 package dev.postern.channel.vendor;
 
-import dev.postern.channel.Channel;
-import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
-import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
-import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A channel to Microsoft Teams, by a bot that writes to conversations that it is in (Bot Connector). The service's address
@@ -19,54 +13,39 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-api-reference">Bot
  *     Connector API</a>
  */
-final class TeamsBotChannel implements Channel {
+final class TeamsBotChannel extends ApiChannel {
 
     /**
      * The id of a team's channel, of a chat, or of a chat with the bot alone. The number of the message that began a thread of
      * a channel follows behind a slash, or as Teams itself writes it.
      */
-    private static final Pattern CONVERSATION = Pattern.compile(
-            "(?<id>19:[^\\s/@]{1,300}@[A-Za-z0-9.]{1,100})(?:(?:;messageid=|/)(?<thread>[0-9]{1,20}))?|a:[^\\s/]{1,300}");
-
-    private static final String NO_CONVERSATION =
+    private static final RecipientForm CONVERSATION = new RecipientForm(
+            "(?<id>19:[^\\s/@]{1,300}@[A-Za-z0-9.]{1,100})(?:(?:;messageid=|/)(?<thread>[0-9]{1,20}))?|a:[^\\s/]{1,300}",
             "to is no conversation in Teams: write the id of one that the bot is in, such as"
                     + " 19:0123abcd@thread.tacv2, 19:0123abcd@thread.tacv2/1700000000000 for a thread in it,"
-                    + " or a:0123abcd for a chat with the bot alone";
+                    + " or a:0123abcd for a chat with the bot alone");
 
-    private final ChannelEntry entry;
-    private final VendorHttpClient http;
-    private final VendorResponses vendorResponses;
     private final TeamsTokenCache tokens;
 
     TeamsBotChannel(ChannelEntry entry, VendorHttpClient http) {
-        this.entry = entry;
-        this.http = http;
-        this.vendorResponses = new VendorResponses(
-                "Teams",
-                "bot's access token",
-                entry.setting("appId") + ", " + entry.setting("appPassword") + " and " + entry.setting("tenantId"),
-                entry.setting("baseUrl"));
+        super(
+                entry,
+                http,
+                new VendorResponses(
+                        "Teams",
+                        "bot's access token",
+                        entry.setting("appId") + ", " + entry.setting("appPassword") + " and "
+                                + entry.setting("tenantId"),
+                        entry.setting("baseUrl")),
+                MarkupLanguage.TEAMS,
+                CONVERSATION);
         this.tokens = new TeamsTokenCache(entry, http);
     }
 
     @Override
-    public List<String> parts(String reply) {
-        return MessageParts.of(reply, MarkupLanguage.TEAMS, entry.textLimit());
-    }
-
-    @Override
-    public @Nullable String refusal(@Nullable String to) {
-        return to != null && CONVERSATION.matcher(to).matches() ? null : NO_CONVERSATION;
-    }
-
-    @Override
-    public Outcome send(Message message) {
-        Matcher conversation = CONVERSATION.matcher(String.valueOf(message.to()));
-        if (!conversation.matches()) {
-            return new Refused(NO_CONVERSATION);
-        }
-        String thread = conversation.group("thread");
-        String id = thread == null ? conversation.group() : conversation.group("id") + ";messageid=" + thread;
+    Outcome send(Message message, Matcher recipient) {
+        String thread = recipient.group("thread");
+        String id = thread == null ? recipient.group() : recipient.group("id") + ";messageid=" + thread;
         return send(id, message.text(), tokens.current(), true);
     }
 

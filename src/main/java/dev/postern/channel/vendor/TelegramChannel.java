@@ -3,15 +3,11 @@ package dev.postern.channel.vendor;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.FileChannel;
 import dev.postern.channel.text.CodeFile;
 import dev.postern.channel.text.MarkupLanguage;
-import dev.postern.channel.text.MessagePart;
-import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -27,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://core.telegram.org/bots/api#sendmessage">sendMessage</a>
  */
-final class TelegramChannel implements FileChannel {
+final class TelegramChannel extends ApiChannel implements FileChannel {
 
-    private static final String NO_RECIPIENT =
-            "to is no recipient on Telegram: write a chat's number such as 123456789 or -1001234567890,"
-                    + " or a public name such as @ops; for a topic /42 behind it, to answer a message #1337";
     /** A chat, with the number of a topic and that of the message to answer where they are given. */
-    private static final Pattern RECIPIENT = Pattern.compile("(?<chat>-?[1-9][0-9]{0,15}|@[A-Za-z][A-Za-z0-9_]{2,31})"
-            + "(?:/(?<topic>[1-9][0-9]{0,9}))?(?:#(?<message>[1-9][0-9]{0,9}))?");
+    private static final RecipientForm RECIPIENT = new RecipientForm(
+            "(?<chat>-?[1-9][0-9]{0,15}|@[A-Za-z][A-Za-z0-9_]{2,31})"
+                    + "(?:/(?<topic>[1-9][0-9]{0,9}))?(?:#(?<message>[1-9][0-9]{0,9}))?",
+            "to is no recipient on Telegram: write a chat's number such as 123456789 or -1001234567890,"
+                    + " or a public name such as @ops; for a topic /42 behind it, to answer a message #1337");
 
     /** The number of a forum's first topic, which takes what has no number; with it, Telegram finds no topic. */
     private static final String GENERAL = "1";
@@ -56,57 +52,31 @@ final class TelegramChannel implements FileChannel {
             "message is too long", "lower the channel's textLimit",
             "message thread not found", "there is no such topic");
 
-    private final ChannelEntry entry;
-    private final VendorHttpClient http;
-    private final VendorResponses vendorResponses;
     private final String address;
 
     TelegramChannel(ChannelEntry entry, VendorHttpClient http) {
-        this.entry = entry;
-        this.http = http;
-        this.vendorResponses = entry.service("Telegram", "token", "botToken");
+        super(entry, http, entry.service("Telegram", "token", "botToken"), MarkupLanguage.TELEGRAM, RECIPIENT);
         this.address = entry.at("/bot"
                 + VendorHttpClient.encoded(entry.requiredSecret("botToken")).replace("%3A", ":"));
     }
 
     @Override
-    public List<String> parts(String reply) {
-        return MessageParts.of(reply, MarkupLanguage.TELEGRAM, entry.textLimit());
-    }
-
-    @Override
-    public @Nullable String refusal(@Nullable String to) {
-        return to != null && RECIPIENT.matcher(to).matches() ? null : NO_RECIPIENT;
-    }
-
-    @Override
-    public Outcome send(Message message) {
-        Matcher recipient = RECIPIENT.matcher(String.valueOf(message.to()));
-        if (!recipient.matches()) {
-            return new Refused(NO_RECIPIENT);
-        }
+    Outcome send(Message message, Matcher recipient) {
         return vendorResponses.outcome(following(recipient, chat -> post(chat, message.text())), this::judge);
     }
 
     @Override
-    public List<MessagePart> partsWithFiles(String reply) {
-        return MessageParts.withFiles(reply, MarkupLanguage.TELEGRAM, entry.textLimit());
-    }
-
-    @Override
     public Outcome sendFile(Message message, CodeFile file) {
-        Matcher recipient = RECIPIENT.matcher(String.valueOf(message.to()));
-        if (!recipient.matches()) {
-            return new Refused(NO_RECIPIENT);
-        }
-        return vendorResponses.outcome(following(recipient, chat -> post(chat, file)), this::judgeFile);
+        return toRecipient(
+                message,
+                recipient -> vendorResponses.outcome(following(recipient, chat -> post(chat, file)), this::judgeFile));
     }
 
     /** The result of {@code post}, again for the supergroup if the group has become one. */
     private static HttpResult following(Matcher recipient, Function<Matcher, HttpResult> post) {
         HttpResult httpResult = post.apply(recipient);
-        Matcher moved = RECIPIENT.matcher(String.valueOf(said(httpResult, 400, "/parameters/migrate_to_chat_id")));
-        return moved.matches() ? post.apply(moved) : httpResult;
+        Matcher moved = RECIPIENT.match(said(httpResult, 400, "/parameters/migrate_to_chat_id"));
+        return moved == null ? httpResult : post.apply(moved);
     }
 
     @Override

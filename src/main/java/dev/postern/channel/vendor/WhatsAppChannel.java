@@ -1,14 +1,11 @@
 package dev.postern.channel.vendor;
 
-import dev.postern.channel.Channel;
-import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
-import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.HttpResult.Response;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +15,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes">error codes</a>
  */
-final class WhatsAppChannel implements Channel {
+final class WhatsAppChannel extends ApiChannel {
 
-    private static final Pattern NUMBER = Pattern.compile("\\+?[1-9][0-9]{6,14}");
-    private static final Pattern GROUP = Pattern.compile("(?=.*[A-Za-z])[A-Za-z0-9_=-]{16,128}");
+    /** A person's number, or a group's id, which has a letter. */
+    private static final RecipientForm RECIPIENT = new RecipientForm(
+            "(?<number>\\+?[1-9][0-9]{6,14})|(?=.*[A-Za-z])[A-Za-z0-9_=-]{16,128}",
+            "to is no recipient on WhatsApp: write a number with its country's code such as +4915112345678,"
+                    + " or a group's id");
 
     private static final Pattern OF_THE_TOKEN = Pattern.compile("0|3|10|190|2[0-9]{2}|131005");
     private static final Set<String> OF_A_LIMIT = Set.of("4", "80007", "130429", "131056");
@@ -38,30 +38,16 @@ final class WhatsAppChannel implements Channel {
             "131049", "not so soon after other messages; another may be taken a day later",
             "133010", "register the number that sends");
 
-    private static final String NO_RECIPIENT =
-            "to is no recipient on WhatsApp: write a number with its country's code such as +4915112345678,"
-                    + " or a group's id";
-
-    private final ChannelEntry entry;
-    private final VendorHttpClient http;
-    private final VendorResponses vendorResponses;
     private final Map<String, String> headers;
 
     WhatsAppChannel(ChannelEntry entry, VendorHttpClient http) {
-        this.entry = entry;
-        this.http = http;
-        this.vendorResponses = entry.service("WhatsApp", "access token", "accessToken");
+        super(
+                entry,
+                http,
+                entry.service("WhatsApp", "access token", "accessToken"),
+                MarkupLanguage.WHATSAPP,
+                RECIPIENT);
         this.headers = Map.of("Authorization", "Bearer " + entry.requiredSecret("accessToken"));
-    }
-
-    @Override
-    public List<String> parts(String reply) {
-        return MessageParts.of(reply, MarkupLanguage.WHATSAPP, entry.textLimit());
-    }
-
-    @Override
-    public @Nullable String refusal(@Nullable String to) {
-        return isRecipient(to) ? null : NO_RECIPIENT;
     }
 
     @Override
@@ -69,20 +55,12 @@ final class WhatsAppChannel implements Channel {
         return entry.settings().options().get("to");
     }
 
-    private static boolean isRecipient(@Nullable String to) {
-        return to != null && (NUMBER.matcher(to).matches() || GROUP.matcher(to).matches());
-    }
-
     @Override
-    public Outcome send(Message message) {
-        String to = message.to();
-        if (to == null || !isRecipient(to)) {
-            return new Refused(NO_RECIPIENT);
-        }
+    Outcome send(Message message, Matcher recipient) {
         var body = VendorHttpClient.object()
                 .put("messaging_product", "whatsapp")
-                .put("recipient_type", NUMBER.matcher(to).matches() ? "individual" : "group")
-                .put("to", to)
+                .put("recipient_type", recipient.group("number") == null ? "group" : "individual")
+                .put("to", recipient.group())
                 .put("type", "text");
         body.putObject("text").put("body", message.text()).put("preview_url", false);
         return vendorResponses.outcome(http.post(number() + "/messages", headers, body), this::judge);
