@@ -80,11 +80,6 @@ final class SnsSignatureScheme implements SignatureScheme {
     }
 
     @Override
-    public boolean isPresent(HeaderLookup headerLookup) {
-        return SingleHeaderReader.singleValue(headerLookup, HEADER) != null;
-    }
-
-    @Override
     public SignatureResult verify(HeaderLookup headerLookup, byte[] body) {
         Map<String, String> message = texts.apply(body);
         String topic = message.getOrDefault("TopicArn", "");

@@ -34,11 +34,6 @@ final class StripeSignatureScheme implements SignatureScheme {
     }
 
     @Override
-    public boolean isPresent(HeaderLookup headerLookup) {
-        return SingleHeaderReader.singleValue(headerLookup, HEADER) != null;
-    }
-
-    @Override
     public SignatureResult verify(HeaderLookup headerLookup, byte[] body) {
         String value = SingleHeaderReader.singleValue(headerLookup, HEADER);
         if (value == null) {

@@ -41,11 +41,6 @@ final class TwilioSignatureScheme implements SignatureScheme {
     }
 
     @Override
-    public boolean isPresent(HeaderLookup headerLookup) {
-        return SingleHeaderReader.singleValue(headerLookup, HEADER) != null;
-    }
-
-    @Override
     public SignatureResult verify(HeaderLookup headerLookup, byte[] body) {
         @Nullable String signature = SingleHeaderReader.singleValue(headerLookup, HEADER);
         if (signature == null) {
