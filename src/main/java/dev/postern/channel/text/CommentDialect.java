@@ -56,15 +56,6 @@ final class CommentDialect extends GitHubFlavoredDialect {
     }
 
     @Override
-    void character(StringBuilder out, StyledSpan styledSpan, int index) {
-        if (styledSpan.at(index) == '<') {
-            out.append("&lt;");
-        } else {
-            out.append(styledSpan.at(index)).append(isCharacterReference(styledSpan, index) ? "amp;" : "");
-        }
-    }
-
-    @Override
     boolean isMention(String text, int from, int index) {
         return !mentions && CharacterClasses.isMention(text, from, index);
     }

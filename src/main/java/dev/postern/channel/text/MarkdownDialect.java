@@ -147,9 +147,13 @@ abstract class MarkdownDialect extends MarkupDialect {
         return false;
     }
 
-    /** Writes a character that needs no backslash. */
+    /** Writes a character that needs no backslash, so that it begins no HTML and no character reference. */
     void character(StringBuilder out, StyledSpan styledSpan, int index) {
-        out.append(styledSpan.at(index));
+        if (styledSpan.at(index) == '<') {
+            out.append("&lt;");
+        } else {
+            out.append(styledSpan.at(index)).append(isCharacterReference(styledSpan, index) ? "amp;" : "");
+        }
     }
 
     /** Whether a character reference begins at {@code index}, which the channel would decode. */

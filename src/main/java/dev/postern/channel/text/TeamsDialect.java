@@ -33,13 +33,4 @@ final class TeamsDialect extends MarkdownDialect {
                 ? Delimiters.NONE
                 : super.mark(textStyle, styledSpan);
     }
-
-    @Override
-    void character(StringBuilder out, StyledSpan styledSpan, int index) {
-        if (styledSpan.at(index) == '<') {
-            out.append("&lt;");
-        } else {
-            out.append(styledSpan.at(index)).append(isCharacterReference(styledSpan, index) ? "amp;" : "");
-        }
-    }
 }
