@@ -160,11 +160,16 @@ class IdempotencyIT extends DeploymentFixture {
         String header = "X-OpenClaw-Idempotency-Key";
         String body = "{\"text\":\"x\",\"idempotencyKey\":\"of-the-payload\"}";
 
-        assertThatResponse(wake(body).header(header, "openclaw").send()).isOk(200).hasNoHeader("Idempotent-Replayed");
+        assertThatResponse(wake(body).header(header, "openclaw").send())
+                .isOk(200)
+                .hasNoHeader("Idempotent-Replayed");
         assertThatResponse(wake(body).header(header, "openclaw").send())
                 .isOk(200)
                 .hasHeader("Idempotent-Replayed", "true");
-        assertThatResponse(wake(body).header(header, "openclaw").header(KEY, "standard").send())
+        assertThatResponse(wake(body)
+                        .header(header, "openclaw")
+                        .header(KEY, "standard")
+                        .send())
                 .isOk(200)
                 .hasNoHeader("Idempotent-Replayed");
         assertThatResponse(wake(body).send()).isOk(200).hasNoHeader("Idempotent-Replayed");

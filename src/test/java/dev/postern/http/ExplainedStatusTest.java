@@ -63,8 +63,8 @@ class ExplainedStatusTest {
     @ParameterizedTest
     @MethodSource("told")
     void answersWithTheStatusAndTheCodeThatExplainTells(ExplainedResult explainedResult) {
-        JsonNode explained = ExplanationJson.of(
-                new Explanation(List.of(), List.of(), explainedResult.mapped(), false, List.of(), Duration.ofMillis(1)));
+        JsonNode explained = ExplanationJson.of(new Explanation(
+                List.of(), List.of(), explainedResult.mapped(), false, List.of(), Duration.ofMillis(1)));
         Response answer = resultResponses.of(explainedResult.outcome());
 
         assertThat(answer.getStatus()).isEqualTo(explained.path("status").asInt());

@@ -226,8 +226,10 @@ class CompiledMappingTest {
 
     @Test
     void makesNoKeyThatLacksOneOfItsParts() {
-        MappingFixture guarded = MappingFixture.of(
-                agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "${payload.job}-${payload.at}<#if payload.x?has_content || payload.y == 1>-x</#if>"));
+        MappingFixture guarded = MappingFixture.of(agent("a", "m")
+                .text(
+                        TextField.IDEMPOTENCY_KEY,
+                        "${payload.job}-${payload.at}<#if payload.x?has_content || payload.y == 1>-x</#if>"));
         MappingFixture plain =
                 MappingFixture.of(agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "{{payload.job}}-{{payload.at}}"));
         MappingFixture replaced =

@@ -101,7 +101,8 @@ class TemplateWarningTest {
                 "{{a}} {{b.c}}\n<#if payload.x??>no</#if><#if payload.z == 1>no</#if>${payload.d.e}${payload.y?has_content?c}${payload.a!'-'}");
 
         assertThat(template.gaps(RenderingFixture.input("{\"a\":1}")))
-                .containsExactly(new MissingValue("b.c", 1, 7, true),
+                .containsExactly(
+                        new MissingValue("b.c", 1, 7, true),
                         new MissingValue("payload.z", 2, 31, false),
                         new MissingValue("payload.d.e", 2, 56, true));
         assertThat(template.gaps(RenderingFixture.input("{\"a\":1,\"b\":{\"c\":2},\"d\":{\"e\":0},\"z\":2}")))
