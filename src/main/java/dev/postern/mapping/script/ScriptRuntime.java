@@ -3,15 +3,16 @@ package dev.postern.mapping.script;
 import dev.postern.mapping.script.ModuleCompiler.BuildResult;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The runtime of scripts: Rhino, its class loader and its threads. It is created for the first module that is used. */
 final class ScriptRuntime implements AutoCloseable {
@@ -63,7 +64,11 @@ final class ScriptRuntime implements AutoCloseable {
         return engine;
     }
 
-    /** Builds a program of a module and its imports, on the compiling thread. */
+    /**
+     * Builds a program of a module and its imports, on the compiling thread.
+     *
+     * @param longestSeconds until it begins, and again from then until it ends
+     */
     BuildResult build(Path module, long longestSeconds) throws NoResultException {
         return on(threads.compiling(), () -> moduleCompiler.build(module), longestSeconds);
     }
@@ -78,29 +83,45 @@ final class ScriptRuntime implements AutoCloseable {
         return moduleCompiler.build(module);
     }
 
-    /** Runs {@code work} on a thread that runs scripts. */
+    /**
+     * Runs {@code work} on a thread that runs scripts.
+     *
+     * @param longestSeconds until it begins, and again from then until it ends
+     */
     <T> T run(Callable<T> work, long longestSeconds) throws NoResultException {
         return on(threads.running(), work, longestSeconds);
     }
 
-    private static <T> T on(ThreadPoolExecutor pool, Callable<T> work, long longestSeconds) throws NoResultException {
-        AtomicBoolean begun = new AtomicBoolean();
+    private static <T> T on(ExecutorService pool, Callable<T> work, long longestSeconds) throws NoResultException {
+        Duration longest = Duration.ofSeconds(longestSeconds);
+        return on(pool, work, longest, longest);
+    }
+
+    /**
+     * Runs {@code work} on {@code pool} and waits for it. Work that begins late has as long as any other, and work that does
+     * not begin in time is not run.
+     */
+    static <T> T on(ExecutorService pool, Callable<T> work, Duration longestWait, Duration longestRun)
+            throws NoResultException {
+        CountDownLatch begun = new CountDownLatch(1);
         Future<T> future;
         try {
             future = pool.submit(() -> {
-                begun.set(true);
+                begun.countDown();
                 return work.call();
             });
         } catch (RejectedExecutionException e) {
             throw new NoResultException("found no free thread, for too many wait", NoResultReason.UNRUN);
         }
         try {
-            return future.get(longestSeconds, TimeUnit.SECONDS);
+            if (!begun.await(longestWait.toNanos(), TimeUnit.NANOSECONDS)) {
+                future.cancel(true);
+                throw new NoResultException("found no free thread in time", NoResultReason.UNRUN);
+            }
+            return future.get(longestRun.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             future.cancel(true);
-            throw begun.get()
-                    ? new NoResultException("did not end in time", NoResultReason.LATE)
-                    : new NoResultException("found no free thread in time", NoResultReason.UNRUN);
+            throw new NoResultException("did not end in time", NoResultReason.LATE);
         } catch (InterruptedException e) {
             future.cancel(true);
             Thread.currentThread().interrupt();
