@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A module is called as {@code f({payload, headers, query, path, now, action, …})}. {@code f} is the export that is
  * named, else {@code default}, else {@code transform}, else {@code module.exports} itself. It may return an object,
- * {@code undefined}, {@code null}, or a promise of these that its own jobs settle. Numbers of the payload that JavaScript
- * can't hold to the last digit come as strings of their digits.
+ * {@code undefined}, {@code null}, or a promise of these that its own jobs settle. Whole numbers of the payload that
+ * JavaScript can't hold to the last digit come as strings of their digits.
  *
  * <p>A call may take 250 ms of CPU time, 1.5 s in all, and allocate 64 MiB; strings end at a million characters. The clock
  * stands at the moment of the call, in UTC. A module that is ended for using too much five times in a minute is switched

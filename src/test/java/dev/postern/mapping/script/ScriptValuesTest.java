@@ -2,6 +2,9 @@ package dev.postern.mapping.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.DecimalNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -137,6 +140,28 @@ class ScriptValuesTest {
         assertThat(transformFixture.returned("numbers.js", text, payload).toString())
                 .isEqualTo("{\"id\":\"1234567890123456789\",\"edge\":\"9007199254740993\",\"exact\":9007199254740992,"
                         + "\"negative\":\"-9007199254740993\",\"price\":19.99,\"small\":7,\"zero\":0,\"huge\":null}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1732104000.123456789, number 1732104000.1234567",
+        "0.3333333333333333333333, number 0.3333333333333333",
+        "2.0E-23, number 2e-23",
+        "1e-400, number 0",
+        "12.000, number 12",
+        "9007199254740993.5, number 9007199254740994",
+        "9007199254740993.0, string 9007199254740993.0",
+        "1.5e400, string 1.5E+400",
+    })
+    void handsFractionsOverAsTheNearestNumbers(String number, String seen) {
+        Path module = transformFixture.write(
+                "fraction.js", "export default ({payload}) => ({message: typeof payload + ' ' + payload});");
+        ObjectNode input = TransformFixture.input("{}");
+        input.set("payload", DecimalNode.valueOf(new BigDecimal(number)));
+        assertThat(TransformFixture.fields(transformFixture.scriptRegistry.run(module, null, input))
+                        .path("message")
+                        .asText())
+                .isEqualTo(seen);
     }
 
     @Test

@@ -12,8 +12,8 @@ import org.mozilla.javascript.TopLevel;
 
 /**
  * A converter of JSON to a script's own values. The copy is deep, so that nothing a script does to it is seen outside. A
- * number that JavaScript can't hold to its last digit becomes a string of its digits. Such numbers are ids, and an id that
- * is off by one is worse than one of another type.
+ * whole number that JavaScript can't hold to its last digit becomes a string of its digits. Such numbers are ids, and an id
+ * that is off by one is worse than one of another type. A fraction becomes the nearest number, as from {@code JSON.parse}.
  */
 final class JsonToScript {
 
@@ -93,13 +93,17 @@ final class JsonToScript {
         }
         BigDecimal exact = node.decimalValue();
         double nearest = exact.doubleValue();
-        boolean whole = exact.scale() <= 0;
-        boolean holds = whole
-                ? exact.signum() == 0
-                        || ((long) exact.precision() - exact.scale() <= 16
-                                && exact.abs().longValue() <= LARGEST_EXACT)
-                : !Double.isInfinite(nearest) && new BigDecimal(Double.toString(nearest)).compareTo(exact) == 0;
+        boolean holds = isWhole(exact) ? isExact(exact) : Double.isFinite(nearest);
         return holds ? (Object) nearest : node.asText();
+    }
+
+    private static boolean isWhole(BigDecimal number) {
+        return number.scale() <= 0 || number.stripTrailingZeros().scale() <= 0;
+    }
+
+    private static boolean isExact(BigDecimal whole) {
+        return whole.signum() == 0
+                || ((long) whole.precision() - whole.scale() <= 16 && whole.abs().longValue() <= LARGEST_EXACT);
     }
 
     /** The array index that {@code key} is, else -1. An object keeps such keys as numbers. */
