@@ -28,6 +28,7 @@ final class MeteringTransformer extends ClassVisitor {
     private static final String LAZY_STRING = "org/mozilla/javascript/ConsString";
     private static final String DESCRIPTOR = "org/mozilla/javascript/JSDescriptor";
     private static final String NAMES = METER.replace("ScriptMeter", "rhino/NestedFunctionNames");
+    private static final String ERROR_PROTOTYPE = METER.replace("ScriptMeter", "rhino/ErrorPrototype");
     private static final Set<String> SIZED =
             Set.of("java/lang/StringBuilder", "java/util/ArrayList", "java/util/HashMap", "java/util/ArrayDeque");
 
@@ -180,6 +181,9 @@ final class MeteringTransformer extends ClassVisitor {
             } else if (on.equals(DESCRIPTOR) && method.equals("hasFunctionNamed")) {
                 String called = descriptor.replace("(", "(L" + DESCRIPTOR + ";");
                 super.visitMethodInsn(Opcodes.INVOKESTATIC, NAMES, method, called, false);
+            } else if (name.equals("getStackDelegated") && method.equals("getPrototype")) {
+                String called = descriptor.replace("(", "(Lorg/mozilla/javascript/Scriptable;");
+                super.visitMethodInsn(Opcodes.INVOKESTATIC, ERROR_PROTOTYPE, "of", called, false);
             } else {
                 if (isSized(on, method, descriptor)) {
                     limit();

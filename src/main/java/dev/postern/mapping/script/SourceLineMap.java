@@ -2,6 +2,7 @@ package dev.postern.mapping.script;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A map from the lines of translated code to the source: a source map (revision 3) with only the first position on each
@@ -12,9 +13,9 @@ public final class SourceLineMap {
 
     private static final String DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-    private final List<Place> places;
+    private final List<@Nullable Place> places;
 
-    private SourceLineMap(List<Place> places) {
+    private SourceLineMap(List<@Nullable Place> places) {
         this.places = places;
     }
 
@@ -26,12 +27,16 @@ public final class SourceLineMap {
         return new SourceLineMap(List.of());
     }
 
-    /** Parses the {@code mappings} of a source map. */
-    public static SourceLineMap of(String mappings) {
-        List<Place> places = new ArrayList<>();
+    /**
+     * Parses the {@code mappings} of a source map.
+     *
+     * @param helperLines the lines at the beginning that have the translation's own functions, which no source line stands for
+     */
+    public static SourceLineMap of(String mappings, int helperLines) {
+        List<@Nullable Place> places = new ArrayList<>();
         int sourceLine = 0;
         int sourceColumn = 0;
-        Place last = new Place(1, 1);
+        Place last = null;
         for (String line : mappings.split(";", -1)) {
             boolean first = true;
             for (String segment : line.split(",", -1)) {
@@ -43,13 +48,13 @@ public final class SourceLineMap {
                     first = false;
                 }
             }
-            places.add(last);
+            places.add(first && places.size() < helperLines ? null : last);
         }
         return new SourceLineMap(places);
     }
 
-    /** The position in the source of a line, from 1, of the translated code. */
-    public Place written(int line) {
+    /** The position in the source of a line, from 1, of the translated code; null if the translation added the line. */
+    public @Nullable Place written(int line) {
         if (places.isEmpty()) {
             return new Place(line, 1);
         }

@@ -49,6 +49,26 @@
             .replace(/\b_super\.apply\(this, /g, '__superOf(_super, this, ');
     }
 
+    // The helpers take what is iterated over as it comes, and Rhino's error for undefined does not say what is wrong.
+    function iterating(text) {
+        return text
+            .replace(/^(    var s = typeof Symbol === "function" && Symbol\.iterator, m = s && )o\[s\]/m, '$1__iterable(o)[s]')
+            .replace(/^(    var m = typeof Symbol === "function" && )o\[Symbol\.iterator\];$/m, '$1__iterable(o)[Symbol.iterator];')
+            .replace(/^(    var m = )o\[Symbol\.asyncIterator\], i;$/m, '$1__iterable(o)[Symbol.asyncIterator], i;');
+    }
+
+    // The compiler puts its helpers before the module's own statements.
+    function helperLines(text) {
+        var last = 0;
+        var inside = false;
+        text.split('\n').forEach(function (line, index) {
+            inside = inside || /^var (__\w+) = \(this && this\.\1\) \|\| /.test(line);
+            last = inside ? index + 1 : last;
+            inside = inside && !/^\}.*;$/.test(line);
+        });
+        return last;
+    }
+
     function lineOf(text, position) {
         return text.slice(0, position).split('\n').length;
     }
@@ -63,13 +83,14 @@
         refuseBigInts(parsed, parsed);
     }
     var code = made.outputText;
-    code = constructing(code.slice(0, code.lastIndexOf('//# sourceMappingURL=')));
+    code = iterating(constructing(code.slice(0, code.lastIndexOf('//# sourceMappingURL='))));
     var imports = code.indexOf('require') < 0 ? [] : ts.preProcessFile(code, true, true).importedFiles.map(function (imported) {
         return {specifier: imported.fileName, line: lineOf(code, imported.pos)};
     });
     return JSON.stringify({
         code: code,
         mappings: JSON.parse(made.sourceMapText).mappings,
+        helperLines: helperLines(code),
         imports: imports,
         problems: problems
     });

@@ -11,6 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test that the problems of a module come with their position in the file as written. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -98,6 +101,66 @@ class ScriptProblemTest {
         ScriptResult.Failed failed = TransformFixture.failed(
                 transformFixture.run("loop.ts", "type A = 1;\nexport default () => {\n  for (;;) {}\n};", "{}"));
         assertThat(failed.sentence()).isEqualTo("the transform [loop.ts] ran past its CPU time at loop.ts:3:3");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "for (const i of [1, 2]) { # if (i === 2) { # payload.x.y(); # } # } | 4",
+                "const first = 1; # for (const i of payload.none) { # first; # } | 3",
+                "const first = 1; # const [a, b] = payload.none; | 3",
+                "const first = 1; # return {list: [...[1], ...payload.none]}; | 3",
+                "const made = new Error('x'); # if (payload) { # throw made; # } | 2",
+                "const first = 1; # throw new OwnError('x'); | 3",
+                "for (const i of [1]) { # throw new OwnError('x'); # } | 3",
+                "try { # payload.x.y(); # } catch (e) { # throw e; # } | 3",
+                "const call = async () => { # for await (const i of payload.none) {} # }; # return call(); | 3",
+                "const call = async () => { # await null; # throw new OwnError('x'); # }; # return call(); | 4",
+            })
+    void placesAnErrorWhereItBegan(String body, int line) {
+        String name = "began" + Integer.toHexString(body.hashCode()) + ".ts";
+        String text = "'use strict'; class OwnError extends Error { constructor(m: string) { super(m); } }"
+                + " export default ({payload}: any) => {\n" + body.replace(" # ", "\n") + "\n};";
+        ScriptResult.Failed failed = TransformFixture.failed(transformFixture.run(name, text, "{}"));
+        assertThat(failed.sentence()).contains(" at " + name + ":" + line + ":");
+    }
+
+    @Test
+    void placesAnErrorInAFileWithASpaceInItsName() {
+        ScriptResult.Failed failed = TransformFixture.failed(
+                transformFixture.run("two words.js", "module.exports = () => {\n  throw new Error('x');\n};", "{}"));
+        assertThat(failed.sentence()).endsWith(" at two words.js:2:3");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"for (const i of payload.none) {}", "const [a] = payload.none;", "[...payload.none];"})
+    void saysThatUndefinedIsNotIterable(String statement) {
+        String name = "iterates" + Integer.toHexString(statement.hashCode()) + ".js";
+        ScriptResult.Failed failed = TransformFixture.failed(
+                transformFixture.run(name, "export default ({payload}) => { " + statement + " };", "{}"));
+        assertThat(failed.detail()).isEqualTo("undefined is not iterable");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "class Own extends Error {} const e = new Own('x');",
+                "const e = Object.setPrototypeOf(new Error('x'), {});",
+                "const e = Object.setPrototypeOf(new Error('x'), null);"
+            })
+    void showsAScriptTheStackOfItsOwnErrors(String makesError) {
+        String name = "own" + Integer.toHexString(makesError.hashCode()) + ".js";
+        String text = "export default () => { " + makesError + " return {message: e.stack}; };";
+        assertThat(transformFixture.returned(name, text, "{}").path("message").asText())
+                .contains("at " + name + ":");
+    }
+
+    @Test
+    void leavesPlacesOutThatAScriptMadeUp() {
+        String text = "module.exports = () => {\n  throw Object.assign(new Error('x'), {stack: ' at made.js:1 (up)'});\n};";
+        ScriptResult.Failed failed = TransformFixture.failed(transformFixture.run("stack.js", text, "{}"));
+        assertThat(failed.sentence()).endsWith(" at stack.js:2:3");
     }
 
     @Test

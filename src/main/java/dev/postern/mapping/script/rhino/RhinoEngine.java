@@ -50,11 +50,13 @@ public final class RhinoEngine implements ScriptEngine {
                     sandbox.compiling(false, () -> Context.getCurrentContext().compileString(code, file, 1, null));
             return new Compiled(script, null);
         } catch (RhinoException e) {
-            if (e.lineNumber() < 1) {
-                return new Compiled(null, new ScriptProblem(file, 0, 0, e.details()));
-            }
-            SourceLineMap.Place place = translated.lines().written(e.lineNumber());
-            return new Compiled(null, new ScriptProblem(file, place.line(), place.column(), e.details()));
+            SourceLineMap.Place place =
+                    e.lineNumber() < 1 ? null : translated.lines().written(e.lineNumber());
+            return new Compiled(
+                    null,
+                    place == null
+                            ? new ScriptProblem(file, 0, 0, e.details())
+                            : new ScriptProblem(file, place.line(), place.column(), e.details()));
         } catch (RuntimeException | ScriptTerminated | VirtualMachineError e) {
             // Rhino wraps an error in a script's regular expression.
             if (meter.killed() != null && meter.killed().reason() == ScriptTerminated.Reason.CLOSING) {

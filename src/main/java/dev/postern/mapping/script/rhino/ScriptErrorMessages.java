@@ -4,13 +4,19 @@ import dev.postern.mapping.script.ScriptEngine;
 import dev.postern.mapping.script.ScriptProblem;
 import dev.postern.mapping.script.ScriptTerminated;
 import dev.postern.mapping.script.SourceLineMap;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.mozilla.javascript.EcmaError;
+import org.mozilla.javascript.Function;
 import org.mozilla.javascript.JavaScriptException;
 import org.mozilla.javascript.RhinoException;
+import org.mozilla.javascript.ScriptStackElement;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
@@ -32,8 +38,15 @@ final class ScriptErrorMessages {
             "AggregateError",
             "InternalError");
 
-    /** The pattern of the first line of an error's stack. */
-    private static final Pattern FRAME = Pattern.compile("^\\s*at (\\S+):(\\d{1,7})\\b");
+    private static final int LONGEST_STACK = 5_000;
+    private static final int MOST_FRAMES = 100;
+
+    /** The classes that an error's own class may extend, one after the other. */
+    private static final int MOST_CLASSES = 10;
+
+    /** The pattern of a line of an error's stack: the file, the line, and the function if it has a name. */
+    private static final Pattern FRAME =
+            Pattern.compile("(?m)^[ \\t]*+at (.+?):(\\d{1,7})(?: \\(([^()\\n]*+)\\))?");
 
     private final ScriptEngine.Program program;
 
@@ -66,16 +79,12 @@ final class ScriptErrorMessages {
     /** The error of a promise that was rejected with {@code value}. Reads properties, so a script may run. */
     ScriptError rejected(@Nullable Object value) {
         if (value instanceof Scriptable error && error.getClassName().equals("Error")) {
-            Matcher frame = FRAME.matcher(bounded(text(ScriptableObject.getProperty(error, "stack"))));
-            boolean placed = frame.find();
-            return fault(
-                    placed ? frame.group(1) : null,
-                    placed ? Integer.parseInt(frame.group(2)) : 0,
-                    "failed with " + kind(error),
-                    message(error));
+            return fault(frames(error), "failed with " + kind(error), message(error));
         }
         return fault(
-                null, 0, "failed: its promise was rejected with " + ValueKindNames.of(value), bounded(text(value)));
+                List.of(),
+                "failed: its promise was rejected with " + ValueKindNames.of(value),
+                bounded(text(value)));
     }
 
     /**
@@ -85,24 +94,23 @@ final class ScriptErrorMessages {
     ScriptError thrown(Throwable thrown) {
         if (thrown instanceof JavaScriptException script) {
             Object value = script.getValue();
-            boolean error =
-                    value instanceof Scriptable object && object.getClassName().equals("Error");
-            return fault(
-                    script.sourceName(),
-                    script.lineNumber(),
-                    error ? "failed with " + kind((Scriptable) value) : "failed: it threw " + ValueKindNames.of(value),
-                    error ? message((Scriptable) value) : bounded(text(value)));
+            if (value instanceof Scriptable error && error.getClassName().equals("Error")) {
+                // A helper of the translation, or the script, may have thrown it again elsewhere.
+                List<Frame> frames = frames(error);
+                frames.addAll(frames(script));
+                return fault(frames, "failed with " + kind(error), message(error));
+            }
+            return fault(frames(script), "failed: it threw " + ValueKindNames.of(value), bounded(text(value)));
         }
         if (thrown instanceof EcmaError error) {
             String what = STANDARD.contains(error.getName()) ? error.getName() : "Error";
-            return fault(
-                    error.sourceName(), error.lineNumber(), "failed with " + what, bounded(error.getErrorMessage()));
+            return fault(frames(error), "failed with " + what, bounded(error.getErrorMessage()));
         }
         if (thrown instanceof ConversionException conversionException) {
             return new ScriptError(program.entry(), null, String.valueOf(conversionException.getMessage()), "");
         }
         if (thrown instanceof RhinoException fault) {
-            return fault(fault.sourceName(), fault.lineNumber(), "failed with Error", bounded(fault.details()));
+            return fault(frames(fault), "failed with Error", bounded(fault.details()));
         }
         return ended(thrown);
     }
@@ -119,21 +127,67 @@ final class ScriptErrorMessages {
         String detail = thrown instanceof VirtualMachineError || thrown instanceof ScriptTerminated
                 ? ""
                 : thrown.getClass().getSimpleName();
-        for (StackTraceElement frame : thrown.getStackTrace()) {
-            boolean isPlaced = frame.getFileName() != null && frame.getLineNumber() > 0;
-            if (isPlaced && program.units().containsKey(frame.getFileName())) {
-                return fault(frame.getFileName(), frame.getLineNumber(), what, detail);
+        return fault(
+                Arrays.stream(thrown.getStackTrace())
+                        .map(frame -> new Frame(frame.getFileName(), frame.getLineNumber()))
+                        .toList(),
+                what,
+                detail);
+    }
+
+    /** The error at the first frame that the program's source has. */
+    private ScriptError fault(List<Frame> frames, String what, String detail) {
+        for (Frame frame : frames) {
+            ScriptEngine.ProgramFile programFile =
+                    frame.file() == null ? null : program.units().get(frame.file());
+            SourceLineMap.Place place = programFile == null || frame.line() < 1
+                    ? null
+                    : programFile.lines().written(frame.line());
+            if (programFile != null && place != null) {
+                return new ScriptError(programFile.file(), place, what, detail);
             }
         }
         return new ScriptError(program.entry(), null, what, detail);
     }
 
-    private ScriptError fault(@Nullable String file, int line, String what, String detail) {
-        ScriptEngine.ProgramFile programFile =
-                file == null ? null : program.units().get(file);
-        return programFile == null || line < 1
-                ? new ScriptError(program.entry(), null, what, detail)
-                : new ScriptError(programFile.file(), programFile.lines().written(line), what, detail);
+    /** A line of a stack. */
+    private record Frame(@Nullable String file, int line) {}
+
+    private static List<Frame> frames(RhinoException thrown) {
+        List<Frame> frames = new ArrayList<>();
+        frames.add(new Frame(thrown.sourceName(), thrown.lineNumber()));
+        for (ScriptStackElement element : thrown.getScriptStack(MOST_FRAMES, null)) {
+            frames.add(new Frame(element.fileName, element.lineNumber));
+        }
+        return frames;
+    }
+
+    /** The frames of an error's stack, without the constructors of its own class. */
+    private static List<Frame> frames(Scriptable error) {
+        String stack = text(ScriptableObject.getProperty(error, "stack"));
+        Matcher matcher = FRAME.matcher(stack.substring(0, Math.min(stack.length(), LONGEST_STACK)));
+        Set<String> constructors = constructors(error);
+        List<Frame> frames = new ArrayList<>();
+        boolean isInside = true;
+        while (matcher.find()) {
+            isInside = isInside && matcher.group(3) != null && constructors.contains(matcher.group(3));
+            if (!isInside) {
+                frames.add(new Frame(matcher.group(1), Integer.parseInt(matcher.group(2))));
+            }
+        }
+        return frames;
+    }
+
+    private static Set<String> constructors(Scriptable error) {
+        Set<String> names = new HashSet<>();
+        Scriptable prototype = error.getPrototype();
+        for (int i = 0; i < MOST_CLASSES && prototype != null; i++) {
+            if (ScriptableObject.getProperty(prototype, "constructor") instanceof Function constructor) {
+                names.add(text(ScriptableObject.getProperty(constructor, "name")));
+            }
+            prototype = prototype.getPrototype();
+        }
+        return names;
     }
 
     private static String kind(Scriptable error) {

@@ -62,6 +62,7 @@ final class ScriptGlobals {
         }
         scope.defineProperty("console", console(scope, console), HIDDEN);
         SuperclassCalls.define(scope);
+        IterableCheck.define(scope);
         NumberFormatting.define(scope);
         return scope;
     }

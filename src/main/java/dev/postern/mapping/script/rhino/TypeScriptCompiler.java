@@ -58,7 +58,8 @@ public final class TypeScriptCompiler implements ScriptEngine.Translator {
     }
 
     private static ScriptEngine.Translated translated(String file, JsonNode answer) {
-        SourceLineMap lines = SourceLineMap.of(answer.path("mappings").asText());
+        SourceLineMap lines = SourceLineMap.of(
+                answer.path("mappings").asText(), answer.path("helperLines").asInt());
         List<ScriptProblem> problems = new ArrayList<>();
         for (JsonNode problem : answer.path("problems")) {
             problems.add(new ScriptProblem(
@@ -73,7 +74,10 @@ public final class TypeScriptCompiler implements ScriptEngine.Translator {
             String specifier = found.path("specifier").asText();
             if (seen.add(specifier)) {
                 SourceLineMap.Place place = lines.written(found.path("line").asInt());
-                imports.add(new ScriptEngine.Import(specifier, place.line(), place.column()));
+                imports.add(
+                        place == null
+                                ? new ScriptEngine.Import(specifier, 1, 1)
+                                : new ScriptEngine.Import(specifier, place.line(), place.column()));
             }
         }
         return new ScriptEngine.Translated(answer.path("code").asText(), lines, imports, problems);
