@@ -20,19 +20,27 @@ final class ShellCompletion {
             #   source <(postern completion %1$s)
             """;
 
-    private static final String FUNCTION =
+    /** The functions that complete. To bash, {@code =} and {@code :} are words, with the rest of a value behind them. */
+    private static final String FUNCTIONS =
             """
+            _postern_files() {
+              local file
+              [ -n "$ZSH_VERSION" ] || compopt -o filenames 2>/dev/null
+              while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen "$1" -- "$2")
+            }
             _postern() {
-              local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=
+              local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= given=0 i
               local command=${COMP_WORDS[1]}
               case $command in -*) command=serve ;; mail|token) command="$command ${COMP_WORDS[2]}" ;; esac
+              COMPREPLY=()
               case $before in
-                --home) COMPREPLY=($(compgen -d -- "$word")); return ;;
-                --ca-file|--config) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --home) _postern_files -d "$word"; return ;;
+                --ca-file|--config) _postern_files -f "$word"; return ;;
+                --log-format) words='text json' ;;
                 --security|--smtp-security) words='tls starttls none' ;;
                 --afterwards) words='leave read flag' ;;
                 --include-body) words='true false' ;;
-                --to) [ "$command" = backup ] && COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --to) [ "$command" = backup ] && _postern_files -f "$word"; return ;;
                 --online|--oauth|--json|--without-secrets|--replace) ;;
                 --*) return ;;
               esac
@@ -43,8 +51,12 @@ final class ShellCompletion {
                   'mail '*) [ "$COMP_CWORD" -eq 2 ] && words='setup test' ;;
                   'token '*) [ "$COMP_CWORD" -eq 2 ] && words='new' ;;
                   completion) words='%s' ;;
-                  import|restore|verify) [ "${word#-}" = "$word" ] && COMPREPLY=($(compgen -f -- "$word")) && return ;;
-                  explain) [ "$COMP_CWORD" -eq 3 ] && COMPREPLY=($(compgen -f -- "$word")) && return ;;
+                  import|restore|verify) [ "${word#-}" = "$word" ] && _postern_files -f "$word" && return ;;
+                  explain)
+                    for ((i = 2; i < COMP_CWORD; i++)); do
+                      case ${COMP_WORDS[i]} in --*|[=:]*) ((i += 1)) ;; *) ((given += 1)) ;; esac
+                    done
+                    [ "$given" -eq 1 ] && [ "${word#-}" = "$word" ] && _postern_files -f "$word" && return ;;
                 esac
               fi
               if [ -z "$words" ]; then
@@ -68,6 +80,6 @@ final class ShellCompletion {
                 .collect(Collectors.joining());
         return HEAD.formatted(shell)
                 + (shell.equals("zsh") ? ZSH : "")
-                + FUNCTION.formatted(commands, String.join(" ", SHELLS), options);
+                + FUNCTIONS.formatted(commands, String.join(" ", SHELLS), options);
     }
 }
