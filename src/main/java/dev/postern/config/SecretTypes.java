@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 
 /** The value types of settings that are never shown. All values may hold references. */
@@ -48,6 +49,22 @@ final class SecretTypes {
     /** Whether a secret has no line breaks and no other control characters. */
     static boolean isOneLine(String secret) {
         return secret.chars().noneMatch(Character::isISOControl);
+    }
+
+    /** The values of {@code fields} by name, or the errors of all entries for which {@code parser} gives one. */
+    private static <T> ValueType.Parsed<Map<String, T>> entries(
+            Fields fields, BiFunction<String, ConfigurationNode, ValueType.Parsed<T>> parser) {
+        Map<String, T> values = new LinkedHashMap<>();
+        List<ValueType.InvalidEntry> errors = new ArrayList<>();
+        fields.byName().forEach((name, field) -> {
+            ValueType.Parsed<T> parsed = parser.apply(name, field.value());
+            if (parsed instanceof ValueType.Valid<T> valid) {
+                values.put(name, valid.value());
+            } else if (parsed instanceof ValueType.Invalid<T> invalid) {
+                errors.add(new ValueType.InvalidEntry(field.nameOrigin(), invalid.wrong(), invalid.instead()));
+            }
+        });
+        return errors.isEmpty() ? new ValueType.Valid<>(values) : new ValueType.InvalidEntries<>(errors);
     }
 
     /** The type of one secret. */
@@ -205,22 +222,17 @@ final class SecretTypes {
             if (fields.isEmpty()) {
                 return mismatch(node);
             }
-            Map<String, Secret> secrets = new LinkedHashMap<>();
-            for (Map.Entry<String, ConfigurationNode.Field> entry :
-                    fields.get().byName().entrySet()) {
-                String name = entry.getKey();
+            List<String> written = List.copyOf(fields.get().byName().keySet());
+            return entries(fields.get(), (name, value) -> {
                 if (!names.matcher(name).matches()) {
-                    String number = "has an entry, number " + (secrets.size() + 1);
+                    String number = "has an entry, number " + (written.indexOf(name) + 1);
                     return new Invalid<>(number + ", whose name can't be that of " + what, "write " + expected());
                 }
-                Parsed<Secret> parsed =
-                        checked(name, new Credential().parse(entry.getValue().value(), references));
-                if (parsed instanceof Invalid<Secret> invalid) {
-                    return new Invalid<>("has an entry [" + name + "]" + invalid.wrong(), invalid.instead());
-                }
-                secrets.put(name, ((Valid<Secret>) parsed).value());
-            }
-            return new Valid<>(secrets);
+                Parsed<Secret> parsed = checked(name, new Credential().parse(value, references));
+                return parsed instanceof Invalid<Secret> invalid
+                        ? new Invalid<>("has an entry [" + name + "]" + invalid.wrong(), invalid.instead())
+                        : parsed;
+            });
         }
 
         private Parsed<Secret> checked(String name, Parsed<Secret> parsed) {
@@ -256,22 +268,16 @@ final class SecretTypes {
             if (fields.isEmpty()) {
                 return mismatch(node);
             }
-            Map<String, List<Secret>> secrets = new LinkedHashMap<>();
-            for (Map.Entry<String, ConfigurationNode.Field> entry :
-                    fields.get().byName().entrySet()) {
-                String name = entry.getKey();
+            return entries(fields.get(), (name, value) -> {
                 if (!names.contains(name)) {
                     String near = AgentsSection.suggest(name, names);
                     return new Invalid<>("has an entry [" + name + "], which is none of its names", near);
                 }
-                Parsed<List<Secret>> parsed =
-                        new Credentials(max).parse(entry.getValue().value(), references);
-                if (parsed instanceof Invalid<List<Secret>> invalid) {
-                    return new Invalid<>("has an entry [" + name + "] that " + invalid.wrong(), invalid.instead());
-                }
-                secrets.put(name, ((Valid<List<Secret>>) parsed).value());
-            }
-            return new Valid<>(secrets);
+                Parsed<List<Secret>> parsed = new Credentials(max).parse(value, references);
+                return parsed instanceof Invalid<List<Secret>> invalid
+                        ? new Invalid<>("has an entry [" + name + "] that " + invalid.wrong(), invalid.instead())
+                        : parsed;
+            });
         }
     }
 }

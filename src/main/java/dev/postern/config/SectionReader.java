@@ -7,6 +7,7 @@ import dev.postern.config.SettingDeclaration.Rows;
 import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.config.SettingDeclaration.Table;
 import dev.postern.config.ValueType.Invalid;
+import dev.postern.config.ValueType.InvalidEntries;
 import dev.postern.config.ValueType.Parsed;
 import dev.postern.config.ValueType.Valid;
 import java.util.ArrayList;
@@ -155,8 +156,13 @@ final class SectionReader {
         if (parsed instanceof Valid<T> valid) {
             return Optional.of(valid.value());
         }
-        Invalid<T> invalid = (Invalid<T>) parsed;
-        readContext.problems().add(path(setting), node.origin(), invalid.wrong(), invalid.instead());
+        if (parsed instanceof InvalidEntries<T> invalid) {
+            invalid.entries()
+                    .forEach(entry ->
+                            readContext.problems().add(path(setting), entry.origin(), entry.wrong(), entry.instead()));
+        } else if (parsed instanceof Invalid<T> invalid) {
+            readContext.problems().add(path(setting), node.origin(), invalid.wrong(), invalid.instead());
+        }
         return Optional.empty();
     }
 

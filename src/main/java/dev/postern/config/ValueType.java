@@ -1,6 +1,7 @@
 package dev.postern.config;
 
 import dev.postern.config.ConfigurationNode.Scalar;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -21,7 +22,7 @@ interface ValueType<T> {
         return EffectiveSettingsReport.text(node);
     }
 
-    /** The result of parsing: a value, or an error. */
+    /** The result of parsing: a value, or an error, or the errors of several entries. */
     sealed interface Parsed<T> {}
 
     /** A result with a valid value. */
@@ -35,6 +36,21 @@ interface ValueType<T> {
             return new Invalid<>(wrong, instead);
         }
     }
+
+    /** A result for a map of which at least one entry is invalid. */
+    record InvalidEntries<T>(List<InvalidEntry> entries) implements Parsed<T> {
+
+        public InvalidEntries {
+            entries = List.copyOf(entries);
+        }
+    }
+
+    /**
+     * An invalid entry of a map. Its texts hold no secret.
+     *
+     * @param origin the place where the entry begins
+     */
+    record InvalidEntry(ValueOrigin origin, String wrong, String instead) {}
 
     /** The error for a {@code node} of the wrong form. */
     default Invalid<T> mismatch(ConfigurationNode node) {

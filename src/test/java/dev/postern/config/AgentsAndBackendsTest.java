@@ -233,7 +233,7 @@ class AgentsAndBackendsTest {
     void aHeaderThatTheProtocolSetsItselfIsRefused(String name) {
         assertThat(yaml("mcp:\n  tools:\n    url: http://x\n    headers: {X-Key: a, " + name + ": b}\n")
                         .problemLines())
-                .containsExactly("mcp.tools.headers [" + home + "/postern.yaml:4:14]: has an entry [" + name
+                .containsExactly("mcp.tools.headers [" + home + "/postern.yaml:4:25]: has an entry [" + name
                         + "], which Postern sets itself; leave it out");
     }
 

@@ -51,6 +51,52 @@ class SecretsTest {
     }
 
     @Test
+    void eachEntryOfAMapThatLeadsNowhereIsAProblemOfItsOwn() {
+        assertThat(ConfigurationFixture.yaml(
+                                home,
+                                """
+                                hooks:
+                                  enabled: true
+                                  token: a-token-that-is-long-enough-01
+                                  presets: [github, gitlab, stripe]
+                                  signingSecrets:
+                                    github: ${env:GITHUB}
+                                    gitlab: ['${env:SET}', '${file:secrets/gitlab}']
+                                    githob: ${env:SET}
+                                    stripe: ${env:SET}
+                                mcp:
+                                  tools:
+                                    url: http://x
+                                    headers:
+                                      X-One: ${env:ONE}
+                                      Host: a
+                                      'not a name': b
+                                providers:
+                                  command:
+                                    command: [x]
+                                    env: {A: '${env:A}', B: '${env:B}'}
+                                agents: {defaults: {model: command/x}}
+                                """)
+                        .variable("SET", "whsec_c2VjcmV0")
+                        .problemLines())
+                .extracting(line -> line.replace(home + "/", "").replaceFirst("[,;].*", ""))
+                .containsExactlyInAnyOrder(
+                        "hooks.signingSecrets [postern.yaml:6:5]: has an entry [github] that refers to the environment"
+                                + " variable GITHUB",
+                        "hooks.signingSecrets [postern.yaml:7:5]: has an entry [gitlab] that refers to the file"
+                                + " secrets/gitlab",
+                        "hooks.signingSecrets [postern.yaml:8:5]: has an entry [githob]",
+                        "mcp.tools.headers [postern.yaml:14:7]: has an entry [X-One] that refers to the environment"
+                                + " variable ONE",
+                        "mcp.tools.headers [postern.yaml:15:7]: has an entry [Host]",
+                        "mcp.tools.headers [postern.yaml:16:7]: has an entry",
+                        "providers.command.env [postern.yaml:20:11]: has an entry [A] that refers to the environment"
+                                + " variable A",
+                        "providers.command.env [postern.yaml:20:26]: has an entry [B] that refers to the environment"
+                                + " variable B");
+    }
+
+    @Test
     void referencesAreResolved() {
         Path elsewhere = home.resolve("elsewhere/key");
         Settings settings = ConfigurationFixture.yaml(
