@@ -88,6 +88,10 @@ public final class CheckCommand {
     public static int run(PrintStream out, @Nullable String online) {
         ConfigurationResult configuration = new ConfigurationLoader(ProcessEnvironment.ofProcess(name -> null))
                 .load(ConfigurationLoader.Mode.CHECK);
+        return run(configuration, out, online);
+    }
+
+    static int run(ConfigurationResult configuration, PrintStream out, @Nullable String online) {
         CheckCommand check = new CheckCommand((kind, line) -> out.println(kind + ": " + line));
         check.configuration(configuration);
         if (configuration instanceof Configured configured) {
@@ -95,14 +99,17 @@ public final class CheckCommand {
             check.payloadKey(configured.settings());
             if (online != null) {
                 check.database(configured.settings());
-                check.channels(configured.settings(), online);
-                check.mailbox(configured.settings().hooks().mailbox());
+                MailboxSettings mailbox = configured.settings().hooks().mailbox();
+                check.channels(configured.settings().channels(), mailbox, online);
+                check.mailbox(mailbox);
             }
             if (check.valid) {
                 ReplyTargetList.lines(configured.settings()).forEach(line -> check.report.tell("replies", line));
                 check.sizes(configured.settings().hooks());
                 check.report.tell(GOOD, configured.summary());
             }
+        } else if (configuration instanceof Rejected rejected && online != null) {
+            check.channels(rejected.withoutAccount(), null, online);
         }
         return check.valid ? 0 : 1;
     }
@@ -164,12 +171,11 @@ public final class CheckCommand {
                 : DatabaseProbe.postgres(url, database.username(), database.password());
     }
 
-    private void channels(Settings settings, String version) {
+    private void channels(Map<String, Settings.Channel> channels, @Nullable MailboxSettings mailbox, String version) {
         ExecutorService executor = Executors.newCachedThreadPool();
         try (HttpConnections connections = new HttpConnections(executor)) {
-            MailboxLogin login = MailboxLogin.of(settings.hooks().mailbox(), connections, InstantSource.system());
-            ChannelFactory.of(
-                            settings.channels(), login.ofChannels(), connections, null, InstantSource.system(), version)
+            MailboxLogin login = MailboxLogin.of(mailbox, connections, InstantSource.system());
+            ChannelFactory.of(channels, login.ofChannels(), connections, null, InstantSource.system(), version)
                     .probe((id, probe) -> probed("channels." + id + ": ", probe));
         } finally {
             executor.shutdownNow();

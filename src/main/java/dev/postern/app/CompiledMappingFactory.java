@@ -6,6 +6,7 @@ import dev.postern.config.HookSettings;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.MappingSettings.Scheme;
 import dev.postern.config.MappingSettings.Verify;
+import dev.postern.config.Settings;
 import dev.postern.ingress.SignedPayload;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.HookRegistry.Compilation;
@@ -57,7 +58,7 @@ final class CompiledMappingFactory {
     static List<String> problems(Rejected rejected) {
         List<String> problems = new ArrayList<>();
         rejected.problems().forEach(problem -> problems.add(problem.toString()));
-        rejected.readable().ifPresent(hooks -> {
+        rejected.readable().map(Settings::hooks).ifPresent(hooks -> {
             try (ScriptRegistry scriptRegistry =
                     new ScriptRegistry(hooks.transformsRoot(), "postern-refused", InstantSource.system())) {
                 problems.addAll(HookRegistry.compile(hooks.mappings(), hooks.withheldHeaders(), scriptRegistry)

@@ -218,7 +218,7 @@ public final class ConfigurationLoader {
                 .toList();
         new FilePermissionCheck(home.directory(), problems).warn(files, references);
         if (!problems.isEmpty()) {
-            return problems.rejected(settings.get().hooks());
+            return problems.rejected(settings.get());
         }
         return new Configured(
                 settings.get(),

@@ -43,8 +43,8 @@ public final class ConfigurationProblems {
         return new ConfigurationResult.Rejected(List.copyOf(problems), warnings(), Optional.empty());
     }
 
-    /** As {@link #rejected()}, with the settings of {@code hooks} that could be read. */
-    ConfigurationResult.Rejected rejected(HookSettings readable) {
+    /** As {@link #rejected()}, with the settings that could be read. */
+    ConfigurationResult.Rejected rejected(Settings readable) {
         return new ConfigurationResult.Rejected(List.copyOf(problems), warnings(), Optional.of(readable));
     }
 }

@@ -1,7 +1,9 @@
 package dev.postern.config;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The result of loading the configuration: settings that work, or every problem that prevents it. */
@@ -57,16 +59,32 @@ public sealed interface ConfigurationResult {
      * A result without usable settings.
      *
      * @param problems every problem that shows without compiling templates and scripts; never empty
-     * @param readable the settings of {@code hooks} that could be read; they serve to check the templates and scripts
-     *     of its mappings, and not to run on
+     * @param readable the settings that could be read, with gaps or defaults in place of the others; they serve to find more
+     *     problems, and not to run on
      */
     record Rejected(
-            List<ConfigurationProblem> problems, List<ConfigurationWarning> warnings, Optional<HookSettings> readable)
+            List<ConfigurationProblem> problems, List<ConfigurationWarning> warnings, Optional<Settings> readable)
             implements ConfigurationResult {
 
         public Rejected {
             problems = List.copyOf(problems);
             warnings = List.copyOf(warnings);
+        }
+
+        /** The channels by id whose credentials can tell the account that their settings lack. */
+        public Map<String, Settings.Channel> withoutAccount() {
+            Map<String, Settings.Channel> channels = new LinkedHashMap<>();
+            readable.ifPresent(settings -> channels.putAll(settings.channels()));
+            channels.values().removeIf(channel -> {
+                String account = ChannelKind.of(channel).accountSetting();
+                return account == null || channel.options().containsKey(account) || hasProblem(channel.id());
+            });
+            return channels;
+        }
+
+        private boolean hasProblem(String channel) {
+            String name = SettingNames.join(ChannelFields.CHANNELS.name(), channel);
+            return problems.stream().anyMatch(problem -> (problem.setting() + ".").startsWith(name + "."));
         }
     }
 
