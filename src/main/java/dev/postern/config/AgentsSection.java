@@ -266,11 +266,16 @@ final class AgentsSection {
     private static void checkServers(
             SectionReader tools, Setting<List<String>> setting, List<String> names, List<String> servers) {
         for (String tool : names) {
-            String server = tool.contains("/") ? tool.substring(0, tool.indexOf('/')) : "";
-            if (!server.isEmpty() && !servers.contains(server)) {
-                tools.problem(setting, "names [" + tool + "], whose server is not in mcp", suggest(server, servers));
-            }
+            foreignServer(tool, servers)
+                    .ifPresent(server -> tools.problem(
+                            setting, "names [" + tool + "], whose server is not in mcp", suggest(server, servers)));
         }
+    }
+
+    /** The server that {@code tool} names, if it is none of {@code servers}. */
+    static Optional<String> foreignServer(String tool, Collection<String> servers) {
+        return Optional.of(tool.substring(0, Math.max(0, tool.indexOf('/'))))
+                .filter(server -> !server.isEmpty() && !servers.contains(server));
     }
 
     static String suggest(String wanted, Collection<String> known) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -95,6 +96,9 @@ record MappingRules(
                     "holds what looks like a placeholder; instructions take none, and it stays as it is");
         }
         ApprovalFields.check(row, MappingFields.APPROVE, mapping.turn().approve(), console);
+        if (mapping.action() == Action.AGENT || mapping.transform() != null) {
+            checkTools(row, mapping, agentId);
+        }
         if (mapping.action() != Action.AGENT && mapping.transform() == null) {
             (mapping.action() == Action.WAKE ? UNUSED_BY_WAKES : UNUSED_BY_DELIVERIES)
                     .stream()
@@ -155,6 +159,31 @@ record MappingRules(
                     MappingFields.AGENT_ID,
                     "is [" + id + "], which is no agent here; the default one, "
                             + agents.defaultAgent().id() + ", will act");
+        }
+    }
+
+    /**
+     * Checks that each tool of {@code mapping} that names its server is of one that the mapping's agent may use, or any agent
+     * if requests choose it.
+     *
+     * @param agentId the agent that the mapping names for every request
+     */
+    private void checkTools(SectionReader row, MappingSettings mapping, Optional<String> agentId) {
+        boolean chosen = mapping.transform() != null
+                || (agentId.isEmpty() && mapping.texts().containsKey(TextField.AGENT_ID));
+        AgentSettings.Agent agent = agents.resolve(agentId.orElse(null));
+        Set<String> servers = (chosen ? agents.list().stream() : Stream.of(agent))
+                .flatMap(each -> each.tools().mcp().stream())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+        String where = chosen ? "any agent" : "the agent " + agent.id();
+        for (Setting<List<String>> setting : List.of(MappingFields.TOOLS, MappingFields.APPROVE)) {
+            for (String tool : row.given(setting).orElse(List.of())) {
+                AgentsSection.foreignServer(tool, servers)
+                        .ifPresent(server -> row.problem(
+                                setting,
+                                "names [" + tool + "], whose server is not in tools.mcp of " + where,
+                                AgentsSection.suggest(server, servers).replace("configure it", "add it there")));
+            }
         }
     }
 

@@ -216,6 +216,45 @@ class RejectedMappingsTest {
                 .containsExactly("hooks.allowedSessionKeyPrefixes");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "approve: [evrything/get-sum]|approve|of the agent a; did you mean everything?",
+                "approve: [deploy/release]|approve|of the agent a; add it there, or write one of everything",
+                "tools: [get-sum, wiki/find]|tools|of the agent a; add it there, or write one of everything",
+                "agentId: c, approve: [everything/get-sum]|approve|of the agent c; add it there",
+                "agentId: '{{payload.x}}', approve: [deploy/release]|approve|of any agent; add it there, or write one"
+                        + " of everything, wiki"
+            })
+    void aToolOfAServerThatTheAgentHasNotIsRefused(String fields, String field, String text) {
+        assertThat(withTools(fields).problemLines()).singleElement().satisfies(problem -> assertThat(problem)
+                .startsWith("hooks.mappings[0]." + field + " [")
+                .contains("], whose server is not in tools.mcp " + text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "approve: [everything/get-sum, get-sum]",
+                "agentId: nobody, tools: [everything/get-sum]",
+                "agentId: '{{payload.x}}', tools: [wiki/find], approve: [everything/get-sum]",
+                "action: wake, approve: [deploy/release]"
+            })
+    void aToolOfAServerThatAnAgentHasIsTaken(String fields) {
+        assertThat(withTools(fields).load()).isInstanceOf(ConfigurationResult.Configured.class);
+    }
+
+    /** A mapping with {@code fields}, beside an agent with one tool server, one with another, and one without. */
+    private ConfigurationFixture withTools(String fields) {
+        String servers = "mcp: {everything: {url: 'http://x'}, wiki: {url: 'http://x'}, deploy: {url: 'http://x'}}\n";
+        String agents =
+                "agents: {list: [{id: a, tools: {mcp: [everything]}}, {id: b, tools: {mcp: [wiki]}}, {id: c}]}\n";
+        return ConfigurationFixture.yaml(
+                home,
+                ConfigurationFixture.SERVING + "  mappings: [{template: x, " + fields + "}]\n" + servers + agents);
+    }
+
     @Test
     void anAgentThatHooksMayNotNameIsRefused() {
         assertThat(yaml("allowedAgentIds: [ops]\n  mappings: [{template: x, agentId: main}]")

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,8 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
     private static final Logger LOG = System.getLogger(ToolServerRegistry.class.getName());
 
     private final Map<String, ToolServer> servers = new LinkedHashMap<>();
+    /** The names of {@code approve} that a warning was logged for. They are settings, so that they are few. */
+    private final Set<String> unknownApprovals = ConcurrentHashMap.newKeySet();
 
     /**
      * Creates a registry without connections.
@@ -165,7 +168,7 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
         return named;
     }
 
-    private static void noteUnknown(ToolPermissions access, Set<ToolNames.Own> found, TurnRecorder log) {
+    private void noteUnknown(ToolPermissions access, Set<ToolNames.Own> found, TurnRecorder log) {
         Set<String> known = new LinkedHashSet<>();
         for (ToolNames.Own own : found) {
             known.add(own.tool());
@@ -177,6 +180,13 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
                 .filter(name -> !known.contains(name))
                 .distinct()
                 .forEach(name -> log.addNote("No tool server of the agent has a tool [" + name + "]."));
+        access.approve().stream()
+                .filter(name -> !known.contains(name) && unknownApprovals.add(name))
+                .forEach(name -> LOG.log(
+                        Level.WARNING,
+                        "approve names [{0}], but no tool server of the agent has a tool of that name:"
+                                + " if another tool is meant, its calls wait for no operator",
+                        name));
     }
 
     /**

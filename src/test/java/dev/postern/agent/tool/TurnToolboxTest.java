@@ -100,6 +100,19 @@ class TurnToolboxTest {
     }
 
     @Test
+    void warnsOnceOfAnApprovalThatIsForNoTool() {
+        ToolPermissions misspelt =
+                new ToolPermissions(List.of("a"), Optional.empty(), Optional.empty(), List.of("ehco", "a/echo"), 2);
+        try (FormattedLogCapture log = new FormattedLogCapture()) {
+            new ToolTurnFixture(tools, misspelt).close();
+            new ToolTurnFixture(tools, misspelt).close();
+            assertThat(log.warnings())
+                    .containsOnlyOnce("approve names [ehco], but no tool server of the agent has")
+                    .doesNotContain("a/echo");
+        }
+    }
+
+    @Test
     void refusesCallsBeyondTheMost() {
         ToolPermissions two = new ToolPermissions(List.of("a"), Optional.empty(), Optional.empty(), List.of(), 2);
         try (ToolTurnFixture turn = new ToolTurnFixture(tools, two)) {
