@@ -55,11 +55,6 @@ public final class SenderUpdate implements SenderUpdatePlan {
         this.warnings = warnings;
     }
 
-    /** The sender's id. */
-    public String id() {
-        return id;
-    }
-
     /** The new token, which is written nowhere. */
     public Secret token() {
         return token;

@@ -22,10 +22,6 @@ enum CountPeriod {
         return step;
     }
 
-    Duration keep() {
-        return keep;
-    }
-
     long stepMillis() {
         return step.toMillis();
     }

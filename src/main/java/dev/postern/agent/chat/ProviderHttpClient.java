@@ -191,13 +191,13 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
             String body = body(answer, granted);
             int status = status(answer.statusCode(), body);
             if (isGood(status)) {
-                providerBreaker.succeeded(granted);
+                providerBreaker.succeeded();
                 return new Attempt(body, Duration.ZERO);
             }
             recorder.recordErrorText(errorText.beginning(body));
             ProviderErrorKind providerErrorKind = ProviderErrorKind.of(status, body);
             if (providerErrorKind != ProviderErrorKind.OTHER || !ProviderRetryRule.mayHelp(status)) {
-                providerBreaker.succeeded(granted);
+                providerBreaker.succeeded();
                 throw new ChatException(
                         providerFailureMessages.refused(status, providerErrorKind, tools),
                         providerErrorKind.allowsOtherVariant());
@@ -248,7 +248,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     private String body(HttpResponse<Optional<String>> answer, Granted granted) {
         String body = answer.body().orElse("");
         if (isGood(answer.statusCode()) && (answer.body().isEmpty() || JsonValueLimit.isExceeded(body))) {
-            providerBreaker.succeeded(granted);
+            providerBreaker.succeeded();
             throw new ChatException(
                     answer.body().isEmpty()
                             ? providerFailureMessages.tooLong(ProviderExchange.MAX_BYTES)

@@ -14,10 +14,6 @@ final class BlockBuilder {
         return text.isEmpty();
     }
 
-    int length() {
-        return text.length();
-    }
-
     String text() {
         return text.toString();
     }

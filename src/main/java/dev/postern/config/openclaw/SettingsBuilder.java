@@ -45,10 +45,6 @@ final class SettingsBuilder {
                 : put(name, new Items(List.copyOf(items), items.get(0).origin()));
     }
 
-    boolean isEmpty() {
-        return fields.isEmpty();
-    }
-
     Fields build() {
         return new Fields(new LinkedHashMap<>(fields), origin);
     }
