@@ -39,6 +39,7 @@ import dev.postern.ingress.Ingress;
 import dev.postern.ingress.RequestPreview;
 import dev.postern.ingress.SkippedRequests;
 import dev.postern.mail.MailWatcher;
+import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.IdGenerator;
 import dev.postern.net.HttpConnections;
 import dev.postern.observe.HealthChecks;
@@ -224,6 +225,8 @@ final class Postern implements AutoCloseable {
             closeableStack.with(new RepeatedTask(clock, RATES_PAUSE, () -> rates.takeFromOthersOn(executor)));
         }
         dispatcher.start();
+        closeableStack.with(new RepeatedTask(
+                clock, ScriptRegistry.LOOKS_PAUSE, () -> ground.scripts().reloadChangedOn(executor)));
 
         DeliveryLookup deliveryLookup = DeliveryLookup.in(store);
         RequestPreview preview = new RequestPreview(

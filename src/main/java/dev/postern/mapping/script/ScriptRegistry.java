@@ -14,7 +14,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +31,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A call may take 250 ms of CPU time, 1.5 s in all, and allocate 64 MiB; strings end at a million characters. The clock
  * stands at the moment of the call, in UTC. A module that is ended for using too much five times in a minute is switched
- * off for a minute. A changed file is picked up within a second or so; meanwhile the program made of the previous version
+ * off for a minute. A changed file is picked up within some seconds; meanwhile the program made of the previous version
  * stays in use. A broken file is logged and changes nothing. {@code console} writes to the log of this class at DEBUG.
  *
  * <p>Nothing is loaded and no thread is started until the first module is used. All methods may be called by many threads
  * at once. {@link #prepare}, and the first {@link #run} of a module that was not prepared, wait for the compiler.
  */
 public final class ScriptRegistry implements AutoCloseable {
+
+    /** The time between two calls of {@link #reloadChangedOn}. */
+    public static final Duration LOOKS_PAUSE = Duration.ofSeconds(2);
 
     private static final System.Logger LOG = System.getLogger(ScriptRegistry.class.getName());
     private static final String BROKEN = "Changed transform [{0}] is broken; the previous version stays in use: {1}";
@@ -57,6 +62,7 @@ public final class ScriptRegistry implements AutoCloseable {
     private final Map<Use, LoadedModule> modules = new ConcurrentHashMap<>();
     private final LongAdder kills = new LongAdder();
     private final LongAdder runs = new LongAdder();
+    private final AtomicBoolean looking = new AtomicBoolean();
 
     private @Nullable ScriptRuntime scriptRuntime;
     private boolean closed;
@@ -207,7 +213,14 @@ public final class ScriptRegistry implements AutoCloseable {
             throws ScriptRuntime.NoResultException {
         if (!loaded.isRead()) {
             loaded.take(box.build(use.module(), LONGEST_BUILD_SECONDS), now);
-        } else if (loaded.isChanged(now)) {
+        } else {
+            rebuildIfChanged(box, use, loaded, now);
+        }
+        return loaded.program();
+    }
+
+    private void rebuildIfChanged(ScriptRuntime box, Use use, LoadedModule loaded, Instant now) {
+        if (loaded.isChanged(now)) {
             try {
                 box.inBackground(() -> rebuild(box, use, loaded));
             } catch (RejectedExecutionException e) {
@@ -215,7 +228,36 @@ public final class ScriptRegistry implements AutoCloseable {
                 LOG.log(Level.DEBUG, "Compiler busy; the changed transform will be compiled later", e);
             }
         }
-        return loaded.program();
+    }
+
+    /**
+     * Has one of {@code threads} look for modules whose files have changed, which are then compiled. To be called every
+     * {@link #LOOKS_PAUSE}, so that the next request finds the new version; if no thread is free, the next call sees to it.
+     */
+    public void reloadChangedOn(Executor threads) {
+        if (modules.isEmpty()) {
+            return;
+        }
+        try {
+            threads.execute(this::reloadChanged);
+        } catch (RejectedExecutionException busy) {
+            LOG.log(Level.DEBUG, "No thread is free to look for changed transforms; the next look does");
+        }
+    }
+
+    private void reloadChanged() {
+        ScriptRuntime box;
+        synchronized (this) {
+            box = scriptRuntime;
+        }
+        if (box != null && looking.compareAndSet(false, true)) {
+            try {
+                Instant now = time.instant();
+                modules.forEach((use, loaded) -> rebuildIfChanged(box, use, loaded, now));
+            } finally {
+                looking.set(false);
+            }
+        }
     }
 
     private void rebuild(ScriptRuntime box, Use use, LoadedModule loaded) {

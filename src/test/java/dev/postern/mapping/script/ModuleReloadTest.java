@@ -1,11 +1,14 @@
 package dev.postern.mapping.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.logging.Level;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -61,6 +64,32 @@ class ModuleReloadTest {
             await().atMost(LONGEST).until(() -> message(module).equals("mended"));
             assertThat(scriptLogCapture.warnings()).hasSize(1);
         }
+    }
+
+    @Test
+    void reloadsAChangedModuleBeforeTheNextRequest() {
+        Path module = module("early.js", "before");
+        assertThat(message(module)).isEqualTo("before");
+        try (ScriptLogCapture scriptLogCapture = new ScriptLogCapture()) {
+            module("early.js", "after it");
+            transformFixture.clock.advance(ScriptRegistry.LOOKS_PAUSE);
+            transformFixture.scriptRegistry.reloadChangedOn(Runnable::run);
+            await().atMost(LONGEST)
+                    .until(() -> scriptLogCapture
+                            .lines(Level.INFO)
+                            .contains("Transform [early.js] has changed and was reloaded"));
+        }
+        assertThat(message(module)).isEqualTo("after it");
+    }
+
+    @Test
+    void looksForChangesLaterIfNoThreadIsFree() {
+        Path module = module("busy.js", "before");
+        assertThat(message(module)).isEqualTo("before");
+        assertThatCode(() -> transformFixture.scriptRegistry.reloadChangedOn(task -> {
+                    throw new RejectedExecutionException();
+                }))
+                .doesNotThrowAnyException();
     }
 
     @Test
