@@ -21,9 +21,8 @@ final class SettingsSummary {
                 hooks(settings.hooks(), settings.senders().size()),
                 "agents "
                         + settings.agents().list().stream()
-                                .map(AgentSettings.Agent::id)
-                                .collect(Collectors.joining(" ")),
-                "model " + settings.agents().defaults().model(),
+                                .map(agent -> agent.id() + " (" + agent.model() + ")")
+                                .collect(Collectors.joining(", ")),
                 "channels " + String.join(" ", channels(settings)),
                 "database " + database,
                 "metrics " + settings.metrics().name().toLowerCase(Locale.ROOT),

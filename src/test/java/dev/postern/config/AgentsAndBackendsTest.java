@@ -343,6 +343,16 @@ class AgentsAndBackendsTest {
     }
 
     @Test
+    void theSummaryHasTheModelOfEachAgent() {
+        assertThat(yaml("providers: {ollama: {}}\nagents: {list: [{id: main, model: ollama/small}, {id: night, model:"
+                                + " offline/echo}]}")
+                        .configured()
+                        .summary())
+                .contains(", agents main (ollama/small), night (offline/echo), channels inbox,")
+                .doesNotContain(", model ");
+    }
+
+    @Test
     void anAgentHasWhatItLeavesOutFromTheDefaults() {
         AgentSettings agents =
                 yaml("""

@@ -232,10 +232,9 @@ class HomeInitializerTest {
         ConfigurationResult.Configured configured = ConfigurationFixture.yaml(directory, ConfigurationFixture.SERVING)
                 .configured();
         assertThat(configured.summary())
-                .isEqualTo(
-                        "hooks at /hooks, 1 token, agents main, model offline/echo, channels inbox, database SQLite in"
-                                + " data/ unless a DataSource is bound, metrics local, file " + directory
-                                + "/postern.yaml, home " + directory + " (environment variable POSTERN_HOME)");
+                .isEqualTo("hooks at /hooks, 1 token, agents main (offline/echo), channels inbox, database SQLite in"
+                        + " data/ unless a DataSource is bound, metrics local, file " + directory
+                        + "/postern.yaml, home " + directory + " (environment variable POSTERN_HOME)");
         assertThat(ConfigurationFixture.yaml(directory, "{}").configured().summary())
                 .startsWith("hooks off (hooks.enabled is false)");
     }
