@@ -188,7 +188,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
         Granted granted = granted();
         try {
             HttpResponse<Optional<String>> answer = providerExchange.send(request, tries, granted, taken == 0);
-            String body = body(answer, granted);
+            String body = body(answer);
             int status = status(answer.statusCode(), body);
             if (isGood(status)) {
                 providerBreaker.succeeded();
@@ -245,7 +245,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     }
 
     /** The body of {@code answer}. The turn ends if that of a good response is too large. */
-    private String body(HttpResponse<Optional<String>> answer, Granted granted) {
+    private String body(HttpResponse<Optional<String>> answer) {
         String body = answer.body().orElse("");
         if (isGood(answer.statusCode()) && (answer.body().isEmpty() || JsonValueLimit.isExceeded(body))) {
             providerBreaker.succeeded();

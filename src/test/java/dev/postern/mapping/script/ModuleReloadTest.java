@@ -74,10 +74,9 @@ class ModuleReloadTest {
             module("early.js", "after it");
             transformFixture.clock.advance(ScriptRegistry.LOOKS_PAUSE);
             transformFixture.scriptRegistry.reloadChangedOn(Runnable::run);
-            await().atMost(LONGEST)
-                    .until(() -> scriptLogCapture
-                            .lines(Level.INFO)
-                            .contains("Transform [early.js] has changed and was reloaded"));
+            await().atMost(LONGEST).until(() -> scriptLogCapture
+                    .lines(Level.INFO)
+                    .contains("Transform [early.js] has changed and was reloaded"));
         }
         assertThat(message(module)).isEqualTo("after it");
     }

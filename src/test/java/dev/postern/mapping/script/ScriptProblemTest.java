@@ -158,7 +158,8 @@ class ScriptProblemTest {
 
     @Test
     void leavesPlacesOutThatAScriptMadeUp() {
-        String text = "module.exports = () => {\n  throw Object.assign(new Error('x'), {stack: ' at made.js:1 (up)'});\n};";
+        String text =
+                "module.exports = () => {\n  throw Object.assign(new Error('x'), {stack: ' at made.js:1 (up)'});\n};";
         ScriptResult.Failed failed = TransformFixture.failed(transformFixture.run("stack.js", text, "{}"));
         assertThat(failed.sentence()).endsWith(" at stack.js:2:3");
     }

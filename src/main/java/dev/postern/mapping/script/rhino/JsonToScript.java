@@ -103,7 +103,8 @@ final class JsonToScript {
 
     private static boolean isExact(BigDecimal whole) {
         return whole.signum() == 0
-                || ((long) whole.precision() - whole.scale() <= 16 && whole.abs().longValue() <= LARGEST_EXACT);
+                || ((long) whole.precision() - whole.scale() <= 16
+                        && whole.abs().longValue() <= LARGEST_EXACT);
     }
 
     /** The array index that {@code key} is, else -1. An object keeps such keys as numbers. */

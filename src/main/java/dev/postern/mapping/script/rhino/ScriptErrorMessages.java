@@ -45,8 +45,7 @@ final class ScriptErrorMessages {
     private static final int MOST_CLASSES = 10;
 
     /** The pattern of a line of an error's stack: the file, the line, and the function if it has a name. */
-    private static final Pattern FRAME =
-            Pattern.compile("(?m)^[ \\t]*+at (.+?):(\\d{1,7})(?: \\(([^()\\n]*+)\\))?");
+    private static final Pattern FRAME = Pattern.compile("(?m)^[ \\t]*+at (.+?):(\\d{1,7})(?: \\(([^()\\n]*+)\\))?");
 
     private final ScriptEngine.Program program;
 
@@ -82,9 +81,7 @@ final class ScriptErrorMessages {
             return fault(frames(error), "failed with " + kind(error), message(error));
         }
         return fault(
-                List.of(),
-                "failed: its promise was rejected with " + ValueKindNames.of(value),
-                bounded(text(value)));
+                List.of(), "failed: its promise was rejected with " + ValueKindNames.of(value), bounded(text(value)));
     }
 
     /**
