@@ -168,7 +168,7 @@ public final class ProviderBreaker {
     }
 
     /** Reports a response that shows that the provider works, even if it refuses the request. */
-    public synchronized void succeeded() {
+    public synchronized void succeeded(Granted granted) {
         respondedAt = nanos.getAsLong();
         responded = true;
         failures = 0;

@@ -188,16 +188,16 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
         Granted granted = granted();
         try {
             HttpResponse<Optional<String>> answer = providerExchange.send(request, tries, granted, taken == 0);
-            String body = body(answer);
+            String body = body(answer, granted);
             int status = status(answer.statusCode(), body);
             if (isGood(status)) {
-                providerBreaker.succeeded();
+                providerBreaker.succeeded(granted);
                 return new Attempt(body, Duration.ZERO);
             }
             recorder.recordErrorText(errorText.beginning(body));
             ProviderErrorKind providerErrorKind = ProviderErrorKind.of(status, body);
             if (providerErrorKind != ProviderErrorKind.OTHER || !ProviderRetryRule.mayHelp(status)) {
-                providerBreaker.succeeded();
+                providerBreaker.succeeded(granted);
                 throw new ChatException(
                         providerFailureMessages.refused(status, providerErrorKind, tools),
                         providerErrorKind.allowsOtherVariant());
@@ -245,10 +245,10 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     }
 
     /** The body of {@code answer}. The turn ends if that of a good response is too large. */
-    private String body(HttpResponse<Optional<String>> answer) {
+    private String body(HttpResponse<Optional<String>> answer, Granted granted) {
         String body = answer.body().orElse("");
         if (isGood(answer.statusCode()) && (answer.body().isEmpty() || JsonValueLimit.isExceeded(body))) {
-            providerBreaker.succeeded();
+            providerBreaker.succeeded(granted);
             throw new ChatException(
                     answer.body().isEmpty()
                             ? providerFailureMessages.tooLong(ProviderExchange.MAX_BYTES)
