@@ -29,6 +29,7 @@ final class MeteringTransformer extends ClassVisitor {
     private static final String DESCRIPTOR = "org/mozilla/javascript/JSDescriptor";
     private static final String NAMES = METER.replace("ScriptMeter", "rhino/NestedFunctionNames");
     private static final String ERROR_PROTOTYPE = METER.replace("ScriptMeter", "rhino/ErrorPrototype");
+    private static final String DATE_TEXT = METER.replace("ScriptMeter", "rhino/DateTextRewriter");
     private static final Set<String> SIZED =
             Set.of("java/lang/StringBuilder", "java/util/ArrayList", "java/util/HashMap", "java/util/ArrayDeque");
 
@@ -189,6 +190,10 @@ final class MeteringTransformer extends ClassVisitor {
                     limit();
                 } else if (method.equals("getStackTrace")) {
                     call("trace", "()V");
+                } else if (method.equals("date_parseString")) {
+                    // The text is its last argument.
+                    super.visitMethodInsn(
+                            Opcodes.INVOKESTATIC, DATE_TEXT, "iso", "(Ljava/lang/String;)Ljava/lang/String;", false);
                 }
                 super.visitMethodInsn(opcode, on, method, descriptor, isInterface);
             }

@@ -77,6 +77,34 @@ class ScriptValuesTest {
         assertThat(failed.detail()).contains("there is no Intl here");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "2015-05-17 18:08:09 UTC, 2015-05-17T18:08:09.000Z",
+        "2015-05-17 18:08:09 (UTC), 2015-05-17T18:08:09.000Z",
+        "2015-05-17 18:08:09Z, 2015-05-17T18:08:09.000Z",
+        "2015-05-17 18:08:09, 2015-05-17T18:08:09.000Z",
+        "2015-05-17 18:08, 2015-05-17T18:08:00.000Z",
+        "2015-05-17 18:08:09.123456, 2015-05-17T18:08:09.123Z",
+        "2015-05-17 18:08:09.1 UTC, 2015-05-17T18:08:09.100Z",
+        "2015-05-17 18:08:09 +0200, 2015-05-17T16:08:09.000Z",
+        "2015-05-17 18:08:09-05:30, 2015-05-17T23:38:09.000Z",
+        "2015-13-17 18:08:09 UTC, Invalid Date",
+        "2015-05-17 18:08:09 EST, Invalid Date",
+    })
+    void readsTimesWithASpace(String time, String iso) {
+        Path module = transformFixture.write(
+                "times.js",
+                """
+                export default ({payload}) => {
+                  const times = [new Date(payload), new Date(Date.parse(payload))];
+                  return {message: times.map(each => isNaN(each) ? String(each) : each.toISOString()).join('|')};
+                };""");
+        assertThat(TransformFixture.fields(transformFixture.run(module, '"' + time + '"'))
+                        .path("message")
+                        .asText())
+                .isEqualTo(iso + "|" + iso);
+    }
+
     @Test
     void takesWhatAPromiseOfAPromiseSettlesWith() {
         String text = "export default () => ({then(one) { one({then(two) { two({message: 'at last'}); }}); }});";
