@@ -29,6 +29,8 @@ final class SecretReferences {
     private static final int MAX_FILE_BYTES = 64 * 1024;
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{(?:(env|file):([^{}]+)\\})?");
     private static final Pattern SHELL_VARIABLE = Pattern.compile("\\$[A-Z_][A-Z0-9_]*");
+    private static final String VARIABLE = "refers to the environment variable ";
+    private static final String UNSET = ", which is not set";
     private static final String HOW = "write ${env:NAME} or ${file:path}";
 
     private final Path home;
@@ -68,6 +70,11 @@ final class SecretReferences {
     static boolean isReference(String text) {
         Matcher reference = REFERENCE.matcher(text);
         return reference.matches() && reference.group(1) != null;
+    }
+
+    /** Whether {@code problem} is that this process lacks an environment variable, which another one may have. */
+    static boolean isOfUnsetVariable(ConfigurationProblem problem) {
+        return problem.wrong().contains(VARIABLE) && problem.wrong().endsWith(UNSET);
     }
 
     /** The file that {@code text} refers to if it is one reference and nothing else; empty for any other text. */
@@ -130,8 +137,7 @@ final class SecretReferences {
         referred.add(name);
         String value = variables.get(name);
         return value == null || value.isBlank()
-                ? new Invalid<>(
-                        "refers to the environment variable " + name + ", which is not set", "set it, or " + HOW)
+                ? new Invalid<>(VARIABLE + name + UNSET, "set it, or " + HOW)
                 : new Valid<>(value.strip());
     }
 

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A plan for writing a sender with a new token into a home. Before anything is written, the new content is read as a start
@@ -39,7 +40,8 @@ public sealed interface SenderUpdatePlan
 
     /**
      * Plans an update of the process's home; nothing is written. A sender that the home's {@code senders.yaml} has keeps its
-     * settings, unless they are among {@code settings}, and the later of its tokens.
+     * settings, unless they are among {@code settings}, and the later of its tokens. A secret in an environment variable that
+     * this process lacks is a warning: the process that serves may have it.
      *
      * @param id the sender's id
      * @param settings its settings, by their names below {@code senders.<id>}; the items of a list with commas between them
@@ -73,7 +75,8 @@ public sealed interface SenderUpdatePlan
         }
         Fields all = senders.with(id, next);
         ConfigurationResult outcome = new ConfigurationLoader(environment).with(all, home.get(), problems);
-        if (outcome instanceof Rejected rejected) {
+        if (outcome instanceof Rejected rejected
+                && !rejected.problems().stream().allMatch(SecretReferences::isOfUnsetVariable)) {
             boolean named = next.value(SendersSection.HOOKS.name()) != null;
             String hooks = SettingNames.join(SendersSection.SENDERS.name() + "." + id, SendersSection.HOOKS.name());
             return !named
@@ -82,11 +85,12 @@ public sealed interface SenderUpdatePlan
                     ? new MissingHooks()
                     : rejected(rejected);
         }
-        SenderSettings planned = Objects.requireNonNull(
-                ((Configured) outcome).settings().senders().get(id));
+        SenderSettings planned =
+                Objects.requireNonNull(settings(outcome).senders().get(id));
         String name = SendersSection.SENDERS.name() + "." + id + ".";
-        List<ConfigurationWarning> warnings = outcome.warnings().stream()
-                .filter(warning -> (warning.setting() + ".").startsWith(name))
+        List<ConfigurationWarning> warnings = Stream.concat(
+                        unsetVariables(outcome),
+                        outcome.warnings().stream().filter(warning -> (warning.setting() + ".").startsWith(name)))
                 .toList();
         return planned.isActive(Instant.now())
                 ? new SenderUpdate(
@@ -99,6 +103,22 @@ public sealed interface SenderUpdatePlan
                         all,
                         warnings)
                 : new InvalidSender(List.of(unusable(planned, next.origin())));
+    }
+
+    private static Settings settings(ConfigurationResult outcome) {
+        return outcome instanceof Configured configured
+                ? configured.settings()
+                : ((Rejected) outcome).readable().orElseThrow();
+    }
+
+    private static Stream<ConfigurationWarning> unsetVariables(ConfigurationResult outcome) {
+        return outcome instanceof Rejected rejected
+                ? rejected.problems().stream()
+                        .map(problem -> new ConfigurationWarning(
+                                problem.setting(),
+                                problem.origin(),
+                                problem.wrong() + " here; the one that serves needs it"))
+                : Stream.empty();
     }
 
     /** The problem of a sender whose new token would not count. */

@@ -72,6 +72,46 @@ class TokenCommandTest {
                 .doesNotContain("allowedAgentIds");
     }
 
+    @Test
+    void needsNoSecretThatOnlyTheServiceHas() throws IOException {
+        Files.writeString(
+                home.resolve("postern.yaml"),
+                """
+                hooks:
+                  {enabled: true, token: '${env:HOOK}', presets: [github], signingSecrets: {github: '${env:SIGNED}'}}
+                channels:
+                  slack: {botToken: '${env:SLACK}'}
+                  mail: {from: a@b.example, host: b.example, account: a, password: '${env:MAIL}', allow: ['@b.example']}
+                providers: {openai: {apiKey: '${env:KEY}'}}
+                agents: {defaults: {model: openai/gpt}}
+                mcp: {wiki: {url: 'https://x/${env:PATH_KEY}', headers: {A: '${env:WIKI}'}}}
+                database: {url: 'jdbc:postgresql://db/x', username: a, password: '${env:DB}'}
+                """);
+
+        int exit = create(new PrintStream(out, true), Map.of("id", "ci", "hooks", "wake"));
+
+        assertThat(err.toString(UTF_8)).doesNotContain("problem: ");
+        assertThat(err.toString(UTF_8).lines())
+                .filteredOn(line -> line.startsWith("warning: "))
+                .hasSize(8)
+                .allMatch(line -> line.endsWith("which is not set here; the one that serves needs it"))
+                .anyMatch(line -> line.startsWith("warning: hooks.token ["));
+        assertThat(exit).isZero();
+        assertThat(home.resolve("senders.yaml")).content().contains("\"ci\":", "tokenSha256");
+    }
+
+    @Test
+    void refusesWhatIsWrongBesideSecretsThatItLacks() throws IOException {
+        Files.writeString(
+                home.resolve("postern.yaml"),
+                "hooks: {enabled: true, token: '${env:HOOK_TOKEN}'}\nproviders: {openai: {apiKey: '${file:none}'}}\n"
+                        + "agents: {defaults: {model: openai/gpt}}\n");
+
+        assertThat(create(new PrintStream(out, true), Map.of("id", "ci", "hooks", "wake")))
+                .isEqualTo(1);
+        assertThat(err.toString(UTF_8)).contains("problem: hooks.token [", "problem: providers.openai.apiKey [");
+    }
+
     private int create(PrintStream stream, Map<String, String> options) {
         ProcessEnvironment environment = new ProcessEnvironment(
                 JndiLookup.NONE,
