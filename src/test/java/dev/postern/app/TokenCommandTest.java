@@ -104,8 +104,11 @@ class TokenCommandTest {
     void refusesWhatIsWrongBesideSecretsThatItLacks() throws IOException {
         Files.writeString(
                 home.resolve("postern.yaml"),
-                "hooks: {enabled: true, token: '${env:HOOK_TOKEN}'}\nproviders: {openai: {apiKey: '${file:none}'}}\n"
-                        + "agents: {defaults: {model: openai/gpt}}\n");
+                """
+                hooks: {enabled: true, token: '${env:HOOK_TOKEN}'}
+                providers: {openai: {apiKey: '${file:none}'}}
+                agents: {defaults: {model: openai/gpt}}
+                """);
 
         assertThat(create(new PrintStream(out, true), Map.of("id", "ci", "hooks", "wake")))
                 .isEqualTo(1);

@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 public final class DateTextRewriter {
 
     private static final int LONGEST = 45;
-    private static final Pattern SPACED = Pattern.compile("(\\d{4}-\\d\\d-\\d\\d) (\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)"
-            + "(?: ?(UTC|Z|[+-]\\d\\d:?\\d\\d)| ?\\(UTC\\))?");
+    private static final Pattern SPACED =
+            Pattern.compile("(\\d{4}-\\d\\d-\\d\\d) (\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)"
+                    + "(?: ?(UTC|Z|[+-]\\d\\d:?\\d\\d)| ?\\(UTC\\))?");
 
     private DateTextRewriter() {}
 
