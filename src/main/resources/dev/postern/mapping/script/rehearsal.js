@@ -30,6 +30,7 @@ module.exports = function () {};
     (1e-300).toString(7) + (1e-7).toFixed(9) + (1e30).toPrecision(9) + (1e30).toExponential(3) + function () {}.toString();
     JSON.stringify(Object.freeze({a: '\u0001', b: Object.groupBy([1], String)}));
     new Date(0).toLocaleString('de') + new Date(0).toLocaleDateString('ja') + new Date(0).toLocaleTimeString();
+    new Date('2026-11-20 12:00 UTC').toLocaleString('en', {timeZone: 'Asia/Tokyo'});
     'a\u0301'.normalize('NFKD').localeCompare('\u00e4') + /\p{Lu}\p{Script=Greek}(?<name>x)\k<name>(?<=y)/u.test('A');
     new WeakMap([[items, 1]]).has(items) + new WeakSet([items]).has(items);
     (function deep(n) {

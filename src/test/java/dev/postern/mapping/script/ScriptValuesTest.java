@@ -105,6 +105,53 @@ class ScriptValuesTest {
                 .isEqualTo(iso + "|" + iso);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "new Date(0).toLocaleString('en-US', {hour12: false})",
+                "new Date(0).toLocaleDateString('en', {timeZone: 'UTC', dateStyle: 'long'})",
+                "new Date(0).toLocaleTimeString(undefined, {hour: '2-digit'})",
+                "'2'.localeCompare('10', undefined, {numeric: true})",
+                "'a'.localeCompare('A', 'en', {sensitivity: 'base'})",
+            })
+    void refusesOptionsThatItWouldIgnore(String call) {
+        String name = "option" + Integer.toHexString(call.hashCode()) + ".js";
+        ScriptResult.Failed failed = TransformFixture.failed(
+                transformFixture.run(name, "export default () => ({message: " + call + "});", "{}"));
+        assertThat(failed.sentence()).contains("failed with TypeError");
+        assertThat(failed.detail()).contains("there is no Intl here");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "new Date(1e12).toLocaleString() | 9/9/01, 1:46 AM",
+                "new Date(1e12).toLocaleString('en-US', {}) | 9/9/01, 1:46 AM",
+                "new Date(1e12).toLocaleString('de-DE') | 09.09.01, 01:46",
+                "new Date(1e12).toLocaleString('en-US', {timeZone: 'Asia/Tokyo'}) | 9/9/01, 10:46 AM",
+                "new Date(1e12).toLocaleDateString('en', {timeZone: 'America/New_York'}) | 9/8/01",
+                "new Date(1e12).toLocaleTimeString('en', {timeZone: 'UTC', hour12: undefined}) | 1:46 AM",
+                "[new Date(1e12).toLocaleString('en', {timeZone: 'Asia/Tokyo'}), new Date(1e12).getHours()][1] | 1",
+                "`a`.localeCompare('b', 'en', {}) | -1",
+            })
+    void writesTimesInTheZoneThatIsAskedFor(String call, String text) {
+        String name = "zone" + Integer.toHexString(call.hashCode()) + ".js";
+        ScriptResult result = transformFixture.run(name, "export default () => ({message: " + call + "});", "{}");
+        // Later JDKs have a narrow space before AM.
+        assertThat(TransformFixture.fields(result).path("message").asText().replace('\u202f', ' '))
+                .isEqualTo(text);
+    }
+
+    @Test
+    void refusesATimeZoneThatIsNotKnown() {
+        ScriptResult.Failed failed = TransformFixture.failed(transformFixture.run(
+                "zone.js",
+                "export default () => ({message: new Date(0).toLocaleString('en', {timeZone: 'Mars'})});",
+                "{}"));
+        assertThat(failed.sentence()).contains("failed with RangeError");
+    }
+
     @Test
     void takesWhatAPromiseOfAPromiseSettlesWith() {
         String text = "export default () => ({then(one) { one({then(two) { two({message: 'at last'}); }}); }});";

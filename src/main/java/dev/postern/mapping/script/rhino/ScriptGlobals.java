@@ -64,6 +64,7 @@ final class ScriptGlobals {
         SuperclassCalls.define(scope);
         IterableCheck.define(scope);
         NumberFormatting.define(scope);
+        LocaleOptionsCheck.define(scope);
         return scope;
     }
 
