@@ -245,8 +245,13 @@ public final class RequestReplay {
     }
 
     private OperatorResult unreadable(String requestId) throws StoreException {
-        if (requestQueries.find(requestId).isEmpty()) {
+        Optional<RequestQueries.Found> found = requestQueries.find(requestId);
+        if (found.isEmpty()) {
             return new OperatorResult.NotFound();
+        }
+        if (found.get().request().bytes() < 0) {
+            return new OperatorResult.Conflict(
+                    "The request was answered before its body was read, so it can't be replayed.");
         }
         return payloadQueries.find(requestId) instanceof PayloadResult.Undecipherable other
                 ? new OperatorResult.Conflict(other.sentence())

@@ -144,6 +144,23 @@ class ConsolePayloadsTest {
     }
 
     @Test
+    void saysThatABodyWasNotRead() throws Exception {
+        HttpResponse<String> refused = send("wake", body(), SENDER_TOKEN);
+        assertThat(refused.statusCode()).isEqualTo(403);
+        String id = refused.headers().firstValue("X-Request-Id").orElseThrow();
+        Awaitility.await().until(() -> get("otto", "requests/" + id).statusCode() == 200);
+
+        HttpResponse<String> replay = post("otto", "requests/" + id + "/replay", "");
+
+        assertThat(replay.statusCode()).isEqualTo(409);
+        assertThat(replay.body()).contains("was answered before its body was read, so it can't be replayed");
+        assertThat(get("otto", "requests/selection?id=" + id).body()).contains("before its body was read");
+        assertThat(server.page(server.loggedIn("otto", TomcatServer.PASSWORD), "requests/" + id))
+                .contains("before its body was read, so no payload is kept")
+                .doesNotContain("requests.payloads");
+    }
+
+    @Test
     void replaysARequestOnceForEachForm() throws Exception {
         String id = sendFailing();
         assertThat(post("otto", "requests/" + id + "/replay", "{\"attempt\":7}").body())
@@ -365,8 +382,12 @@ class ConsolePayloadsTest {
     }
 
     private HttpResponse<String> order(String body, String token) throws Exception {
+        return send("shop", body, token);
+    }
+
+    private HttpResponse<String> send(String hook, String body, String token) throws Exception {
         return CLIENT.send(
-                HttpRequest.newBuilder(server.at("/postern/hooks/shop"))
+                HttpRequest.newBuilder(server.at("/postern/hooks/" + hook))
                         .header("Authorization", "Bearer " + token)
                         .header("X-Shop", "seven")
                         .POST(BodyPublishers.ofString(body))
