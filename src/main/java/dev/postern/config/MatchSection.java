@@ -18,6 +18,10 @@ final class MatchSection {
     private static final Pattern PATH = Pattern.compile("[!-~&&[^/;\\\\%?#]]+(/[!-~&&[^/;\\\\%?#]]+)*");
 
     private static final Pattern DOTS = Pattern.compile("(.*/)?\\.\\.?(/.*)?");
+
+    /** A part of a path that stands for any text in many routers: {@code *}, <code>{id}</code> or {@code :id}. */
+    private static final Pattern PLACEHOLDER = Pattern.compile(".*[*{}].*|(.*/)?:.*");
+
     private static final Pattern TAKEN = Pattern.compile("wake|agent|runs(/.*)?");
 
     static final Setting<String> PATH_BELOW =
@@ -51,10 +55,10 @@ final class MatchSection {
                     PATH_BELOW,
                     "is [" + given.get() + "], which has a meaning of its own",
                     "choose another than wake, agent and runs");
-        } else if (path.contains("*")) {
+        } else if (PLACEHOLDER.matcher(path).matches()) {
             match.problem(
                     PATH_BELOW,
-                    "is [" + given.get() + "], and a * stands for nothing else here",
+                    "is [" + given.get() + "], and a *, {id} or :id stands for nothing else here",
                     "write a mapping for each path, or leave path out and match by source or headers");
         } else if (!PATH.matcher(path).matches() || DOTS.matcher(path).matches()) {
             match.problem(

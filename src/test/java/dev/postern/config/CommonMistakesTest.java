@@ -131,17 +131,18 @@ class CommonMistakesTest {
                 .endsWith("]: is one name with a dot; write it nested: " + nested);
     }
 
-    @Test
-    void asteriskInPathIsNoPattern() {
+    @ParameterizedTest
+    @ValueSource(strings = {"ci/*", "users/:id", ":id", "j/{id}", "users/{id}/done", "users/:id/done"})
+    void placeholderInPathIsNoPattern(String path) {
         assertThat(ConfigurationFixture.yaml(
                                 home,
-                                ConfigurationFixture.SERVING
-                                        + "  mappings: [{match: {path: 'ci/*'}, messageTemplate: x}]\n")
+                                ConfigurationFixture.SERVING + "  mappings: [{match: {path: '" + path
+                                        + "'}, messageTemplate: x}]\n")
                         .problemLines())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.mappings[0].match.path [")
-                .contains("is [ci/*], and a * stands for nothing else here; write a mapping for each path");
+                .contains("is [" + path + "], and a *, {id} or :id stands for nothing else here; write a mapping for");
     }
 
     @Test
