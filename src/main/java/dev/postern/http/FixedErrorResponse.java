@@ -29,7 +29,7 @@ final class FixedErrorResponse implements AdmissionResult {
             of(ErrorCode.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered here.", "Allow", "GET, HEAD");
     static final FixedErrorResponse UNAUTHORIZED = of(
             ErrorCode.UNAUTHORIZED,
-            "The hook token is missing or wrong.",
+            "The hook token is missing or wrong. Send it as Authorization: Bearer <token>.",
             "WWW-Authenticate",
             "Bearer realm=\"hooks\"");
     static final FixedErrorResponse LOGIN = of(

@@ -105,7 +105,7 @@ class BodyReaderTest {
 
         bodyReader.sendError(FixedErrorResponse.UNAUTHORIZED, request, response);
 
-        assertThat(sent.toString(UTF_8)).contains("\"unauthorized\"");
+        assertThat(sent.toString(UTF_8)).contains("\"unauthorized\"", "Authorization: Bearer <token>");
         assertThat(rest.listener() != null).isEqualTo(isAwaited);
     }
 
