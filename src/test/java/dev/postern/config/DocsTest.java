@@ -29,7 +29,7 @@ class DocsTest {
             Pattern.MULTILINE | Pattern.DOTALL);
 
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{env:([A-Z_]+)}");
-    private static final Pattern FILE = Pattern.compile("\\$\\{file:([^}]+)}|sample: (\\S+)");
+    private static final Pattern FILE = Pattern.compile("\\$\\{file:([^}]+)}");
 
     /** A secret that also works where base64 is required. */
     private static final String SECRET = "YSBzZWNyZXQgb2YgdGhlIHNlbmRlcidz";
@@ -57,7 +57,7 @@ class DocsTest {
         VARIABLE.matcher(block).results().forEach(name -> configurationFixture.variable(name.group(1), SECRET));
         FILE.matcher(block)
                 .results()
-                .map(DocsTest::file)
+                .map(match -> match.group(1))
                 .forEach(name -> configurationFixture.file(
                         name, name.endsWith(".pem") ? KEY : name.endsWith("mail-password") ? SECRET + 1 : SECRET));
 
@@ -99,9 +99,5 @@ class DocsTest {
                         .replaceAll("[^\\p{L}\\p{N} -]", "")
                         .replace(' ', '-'))
                 .toList();
-    }
-
-    private static String file(MatchResult match) {
-        return match.group(1) == null ? match.group(2) : match.group(1);
     }
 }
