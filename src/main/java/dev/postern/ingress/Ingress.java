@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The only path of an admitted request to the database: the request is mapped, checked by policy and accepted. */
@@ -47,7 +48,7 @@ public final class Ingress {
     private final RequestRecorder requestRecorder;
     private final SkippedRequests skipped;
     private final Map<String, LongAdder> joined = new ConcurrentHashMap<>();
-    private volatile PayloadListener payloadListener = request -> false;
+    private volatile Predicate<HookRequest> payloadListener = request -> false;
 
     /**
      * Creates the path.
@@ -111,7 +112,7 @@ public final class Ingress {
 
     /** Submits an admitted request. Waits for at most one commit of the database. */
     public HookResult submit(HookRequest request) {
-        if (payloadListener.handle(request)) {
+        if (payloadListener.test(request)) {
             return logged(request, "", new HookResult.Nothing());
         }
         return process(request, null);
@@ -268,10 +269,13 @@ public final class Ingress {
     }
 
     /**
-     * Sets the listener that receives each request from now on, before it is mapped. Does not apply to fetched
-     * requests.
+     * Sets the listener that receives each admitted request from now on, before it is mapped. Does not apply to fetched
+     * requests. Some requests only announce that there is something to fetch, and the listener begins to fetch it.
+     *
+     * @param listener true for a request whose fetch has been triggered, so that there is nothing to map; false if the
+     *     request is still to be mapped. It must be quick
      */
-    public void setPayloadListener(PayloadListener listener) {
+    public void setPayloadListener(Predicate<HookRequest> listener) {
         payloadListener = listener;
     }
 

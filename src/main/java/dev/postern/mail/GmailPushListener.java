@@ -3,10 +3,10 @@ package dev.postern.mail;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.postern.config.MailboxSettings;
-import dev.postern.ingress.PayloadListener;
 import dev.postern.model.HookRequest;
 import java.io.IOException;
 import java.util.Base64;
+import java.util.function.Predicate;
 
 /**
  * A listener for Gmail's Pub/Sub notifications, which say that a mailbox has changed but not how:
@@ -14,7 +14,7 @@ import java.util.Base64;
  *
  * @see <a href="https://developers.google.com/workspace/gmail/api/guides/push">Push notifications of Gmail</a>
  */
-final class GmailPushListener implements PayloadListener {
+final class GmailPushListener implements Predicate<HookRequest> {
 
     private static final int MOST_BYTES = 8_192;
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -32,7 +32,7 @@ final class GmailPushListener implements PayloadListener {
     }
 
     @Override
-    public boolean handle(HookRequest request) {
+    public boolean test(HookRequest request) {
         boolean rings = request.hook().equals(MailboxSettings.HOOK)
                 && request.body().length <= MOST_BYTES
                 && names(request.body());
