@@ -77,8 +77,7 @@ final class LocaleOptionsCheck {
             boolean isUnset = id instanceof String name && isAbsent(ScriptableObject.getProperty(options, name));
             if (!allowed.equals(id) && !isUnset) {
                 String taken = allowed.isEmpty() ? "no options" : "no option but " + allowed;
-                throw ScriptRuntime.constructError(
-                        "TypeError", method + " takes " + taken + ": there is no Intl here");
+                throw ScriptRuntime.constructError("TypeError", method + " takes " + taken + ": there is no Intl here");
             }
         }
     }
