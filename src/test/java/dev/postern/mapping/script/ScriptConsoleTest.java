@@ -46,6 +46,66 @@ class ScriptConsoleTest {
         }
     }
 
+    @Test
+    void throwsForNothingThatIsPrinted() {
+        String prints =
+                """
+                export default () => {
+                  const cycle = {}; cycle.self = cycle;
+                  console.log(Symbol('s'), Symbol(), cycle, {toJSON() { throw new Error('x'); }}, Object.create(null));
+                  console.log({toString: 1}, new (class A { toString() { throw 1; } })());
+                  console.error(new Map([[1, 2]]), () => 1, new Error('e'));
+                };""";
+        try (TransformFixture transformFixture = new TransformFixture(root);
+                ScriptLogCapture scriptLogCapture = new ScriptLogCapture().includingDebug()) {
+            assertThat(transformFixture.run("odd.js", prints, "{}")).isEqualTo(new ScriptResult.Unchanged());
+            assertThat(scriptLogCapture.lines(Level.FINE))
+                    .first()
+                    .isEqualTo("console of [odd.js]: Symbol(s) Symbol() [an object that can't be shown]"
+                            + " [an object that can't be shown] {}");
+        }
+    }
+
+    @Test
+    void hasTheFunctionsThatOtherConsolesHave() {
+        String prints =
+                """
+                export default () => {
+                  console.dir({a: 1}, {depth: 1}); console.table([1]); console.trace('here');
+                  console.group('inside'); console.groupCollapsed(); console.groupEnd();
+                  console.time('t'); console.timeLog('t'); console.timeEnd('t');
+                  console.assert(true, 'unseen'); console.assert(false, 'a', 1); console.assert();
+                  console.count(); console.count(); console.count('x'); console.countReset(); console.count();
+                };""";
+        try (TransformFixture transformFixture = new TransformFixture(root);
+                ScriptLogCapture scriptLogCapture = new ScriptLogCapture().includingDebug()) {
+            assertThat(transformFixture.run("more.js", prints, "{}")).isEqualTo(new ScriptResult.Unchanged());
+            assertThat(scriptLogCapture.lines(Level.FINE))
+                    .extracting(line -> line.replace("console of [more.js]: ", ""))
+                    .containsExactly(
+                            "{\"a\":1}",
+                            "[1]",
+                            "here",
+                            "inside",
+                            "",
+                            "Assertion failed a 1",
+                            "Assertion failed",
+                            "default: 1",
+                            "default: 2",
+                            "x: 1",
+                            "default: 1");
+        }
+    }
+
+    @Test
+    void endsAScriptThatPrintsWithoutEnd() {
+        try (TransformFixture transformFixture = new TransformFixture(root, TransformFixture.PATIENT)) {
+            ScriptResult.Failed failed = TransformFixture.failed(transformFixture.run(
+                    "ends.js", "export default () => console.log({toJSON() { for (;;) {} }});", "{}"));
+            assertThat(failed.sentence()).contains("ran past its CPU time");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -4,14 +4,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.mozilla.javascript.Context;
-import org.mozilla.javascript.LambdaFunction;
-import org.mozilla.javascript.NativeJSON;
-import org.mozilla.javascript.NativeObject;
-import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.TopLevel;
-import org.mozilla.javascript.Undefined;
 
 /**
  * The globals that a script sees: the language, made again for each call, because nothing shared can be protected from
@@ -46,11 +41,7 @@ final class ScriptGlobals {
             "BigInt64Array",
             "BigUint64Array");
 
-    private static final List<String> CONSOLE = List.of("debug", "log", "info", "warn", "error");
     private static final int HIDDEN = ScriptableObject.DONTENUM;
-
-    /** The characters after which a line on the console is complete: more than anybody reads of it. */
-    private static final int LONGEST_LINE = 10_000;
 
     private ScriptGlobals() {}
 
@@ -60,7 +51,7 @@ final class ScriptGlobals {
         if (scope.get("Symbol", scope) instanceof ScriptableObject symbol) {
             SymbolRegistry.complete(symbol, scope);
         }
-        scope.defineProperty("console", console(scope, console), HIDDEN);
+        scope.defineProperty("console", ConsoleObject.make(scope, console), HIDDEN);
         SuperclassCalls.define(scope);
         IterableCheck.define(scope);
         NumberFormatting.define(scope);
@@ -91,33 +82,5 @@ final class ScriptGlobals {
         public Object get(String name, Scriptable start) {
             return caching && RARE.contains(name) ? NOT_FOUND : super.get(name, start);
         }
-    }
-
-    private static Scriptable console(Scriptable scope, Consumer<String> lines) {
-        NativeObject console = new NativeObject();
-        ScriptRuntime.setBuiltinProtoAndParent(console, scope, TopLevel.Builtins.Object);
-        for (String level : CONSOLE) {
-            console.put(level, console, new LambdaFunction(scope, level, 0, (context, within, self, args) -> {
-                lines.accept(line(context, within, args));
-                return Undefined.instance;
-            }));
-        }
-        return console;
-    }
-
-    private static String line(Context context, Scriptable scope, Object[] args) {
-        StringBuilder line = new StringBuilder();
-        for (Object arg : args) {
-            if (line.length() >= LONGEST_LINE) {
-                break; // several names for one long text would not fit into the server's memory
-            }
-            Object text = arg instanceof ScriptableObject object
-                            && object.getClassName().matches("Object|Array")
-                    ? NativeJSON.stringify(context, scope, object, null, null)
-                    : ScriptRuntime.toString(arg);
-            String added = String.valueOf(text);
-            line.append(line.length() == 0 ? "" : " ").append(added, 0, Math.min(added.length(), LONGEST_LINE));
-        }
-        return line.toString();
     }
 }
