@@ -62,6 +62,20 @@ class ScriptProblemTest {
                 .satisfies(problem -> assertThat(problem.line()).isEqualTo(2));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/a/iu", "/\\p{Emoji}/u", "/(?i:a)b/", "/(/"})
+    void placesARegularExpressionThatRhinoDoesNotTake(String expression) {
+        assertThat(transformFixture.problems(
+                        "expression" + expression.length() + ".ts",
+                        "type A = 1;\nexport default () => {\n  /[a/]/u.test('a');\n  return " + expression
+                                + ".test('a');\n};"))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.line()).isEqualTo(4);
+                    assertThat(problem.sentence()).startsWith("SyntaxError: ");
+                });
+    }
+
     @Test
     void placesAnErrorOfTheTopLevel() {
         assertThat(transformFixture.problems(

@@ -42,21 +42,9 @@ public final class RhinoEngine implements ScriptEngine {
 
     @Override
     public Compiled compile(String file, Translated translated) {
-        // The wrapper begins on the first line, so that line numbers stay the same.
-        String code = "(function (exports, require, module) {" + translated.code() + "\n})";
         ScriptMeter meter = ScriptMeter.start(ScriptBudget.TRANSLATION, NO_MOMENT);
         try {
-            Object script =
-                    sandbox.compiling(false, () -> Context.getCurrentContext().compileString(code, file, 1, null));
-            return new Compiled(script, null);
-        } catch (RhinoException e) {
-            SourceLineMap.Place place =
-                    e.lineNumber() < 1 ? null : translated.lines().written(e.lineNumber());
-            return new Compiled(
-                    null,
-                    place == null
-                            ? new ScriptProblem(file, 0, 0, e.details())
-                            : new ScriptProblem(file, place.line(), place.column(), e.details()));
+            return compileOrPlace(file, translated);
         } catch (RuntimeException | ScriptTerminated | VirtualMachineError e) {
             // Rhino wraps an error in a script's regular expression.
             if (meter.killed() != null && meter.killed().reason() == ScriptTerminated.Reason.CLOSING) {
@@ -65,6 +53,26 @@ public final class RhinoEngine implements ScriptEngine {
             return new Compiled(null, new ScriptProblem(file, 0, 0, "it is too much, or nested too deeply; split it"));
         } finally {
             meter.stop();
+        }
+    }
+
+    private Compiled compileOrPlace(String file, Translated translated) {
+        // The wrapper begins on the first line, so that line numbers stay the same.
+        String code = "(function (exports, require, module) {" + translated.code() + "\n})";
+        try {
+            Object script =
+                    sandbox.compiling(false, () -> Context.getCurrentContext().compileString(code, file, 1, null));
+            return new Compiled(script, null);
+        } catch (RhinoException e) {
+            int line = e.lineNumber() > 0
+                    ? e.lineNumber()
+                    : sandbox.compiling(false, () -> RefusedRegExp.line(Context.getCurrentContext(), code, file));
+            SourceLineMap.Place place = line < 1 ? null : translated.lines().written(line);
+            return new Compiled(
+                    null,
+                    place == null
+                            ? new ScriptProblem(file, 0, 0, e.details())
+                            : new ScriptProblem(file, place.line(), place.column(), e.details()));
         }
     }
 
