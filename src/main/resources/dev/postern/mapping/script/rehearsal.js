@@ -31,6 +31,7 @@ module.exports = function () {};
     JSON.stringify(Object.freeze({a: '\u0001', b: Object.groupBy([1], String)}));
     new Date(0).toLocaleString('de') + new Date(0).toLocaleDateString('ja') + new Date(0).toLocaleTimeString();
     new Date('2026-11-20 12:00 UTC').toLocaleString('en', {timeZone: 'Asia/Tokyo'});
+    atob(btoa('a'));
     'a\u0301'.normalize('NFKD').localeCompare('\u00e4') + /\p{Lu}\p{Script=Greek}(?<name>x)\k<name>(?<=y)/u.test('A');
     new WeakMap([[items, 1]]).has(items) + new WeakSet([items]).has(items);
     (function deep(n) {

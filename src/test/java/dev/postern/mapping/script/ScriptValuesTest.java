@@ -152,6 +152,31 @@ class ScriptValuesTest {
         assertThat(failed.sentence()).contains("failed with RangeError");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "btoa(`hello`) | aGVsbG8=",
+                "atob(`aGVs\\nbG8=`) | hello",
+                "atob(`aGVsbG8`) | hello",
+                "decodeURIComponent(escape(atob(`w6Q=`))) | ä",
+                "btoa(`\\xff`) | /w==",
+            })
+    void convertsBase64(String call, String text) {
+        String name = "base64" + Integer.toHexString(call.hashCode()) + ".js";
+        ScriptResult result = transformFixture.run(name, "export default () => ({message: " + call + "});", "{}");
+        assertThat(TransformFixture.fields(result).path("message").asText()).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"btoa('\u20ac')", "atob('a')", "atob('*===')"})
+    void refusesWhatIsNoBase64(String call) {
+        String name = "nobase64" + Integer.toHexString(call.hashCode()) + ".js";
+        ScriptResult.Failed failed = TransformFixture.failed(
+                transformFixture.run(name, "export default () => ({message: " + call + "});", "{}"));
+        assertThat(failed.sentence()).contains("failed with Error at " + name + ":1:");
+    }
+
     @Test
     void takesWhatAPromiseOfAPromiseSettlesWith() {
         String text = "export default () => ({then(one) { one({then(two) { two({message: 'at last'}); }}); }});";

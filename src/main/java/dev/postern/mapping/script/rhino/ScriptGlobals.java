@@ -54,6 +54,7 @@ final class ScriptGlobals {
         scope.defineProperty("console", ConsoleObject.make(scope, console), HIDDEN);
         SuperclassCalls.define(scope);
         IterableCheck.define(scope);
+        Base64Functions.define(scope);
         NumberFormatting.define(scope);
         LocaleOptionsCheck.define(scope);
         return scope;
