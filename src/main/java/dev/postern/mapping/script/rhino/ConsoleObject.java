@@ -48,8 +48,8 @@ final class ConsoleObject {
         ConsoleObject made = new ConsoleObject(scope, lines);
         ScriptRuntime.setBuiltinProtoAndParent(made.console, scope, TopLevel.Builtins.Object);
         PRINTING.forEach(name -> made.define(name, made::print));
-        PRINTING_FIRST.forEach(name ->
-                made.define(name, (context, args) -> made.print(context, Arrays.copyOf(args, Math.min(args.length, 1)))));
+        PRINTING_FIRST.forEach(name -> made.define(
+                name, (context, args) -> made.print(context, Arrays.copyOf(args, Math.min(args.length, 1)))));
         SILENT.forEach(name -> made.define(name, (context, args) -> {}));
         made.define("assert", made::printUnlessTrue);
         made.define("count", made::count);

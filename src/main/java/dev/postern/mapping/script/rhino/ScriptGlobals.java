@@ -4,9 +4,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.mozilla.javascript.Context;
+import org.mozilla.javascript.LambdaFunction;
+import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.TopLevel;
+import org.mozilla.javascript.Undefined;
 
 /**
  * The globals that a script sees: the language, made again for each call, because nothing shared can be protected from
@@ -43,6 +46,9 @@ final class ScriptGlobals {
 
     private static final int HIDDEN = ScriptableObject.DONTENUM;
 
+    /** The function by which translated code checks what it is about to iterate over. */
+    private static final String ITERABLE = "__iterable";
+
     private ScriptGlobals() {}
 
     static ScriptableObject fresh(Context context, Consumer<String> console) {
@@ -53,11 +59,22 @@ final class ScriptGlobals {
         }
         scope.defineProperty("console", ConsoleObject.make(scope, console), HIDDEN);
         SuperclassCalls.define(scope);
-        IterableCheck.define(scope);
+        scope.defineProperty(ITERABLE, iterableCheck(scope), HIDDEN);
         Base64Functions.define(scope);
         NumberFormatting.define(scope);
         LocaleOptionsCheck.define(scope);
         return scope;
+    }
+
+    /** A function that returns its argument. Rhino's own message for {@code undefined} tells of a symbol that is no string. */
+    private static LambdaFunction iterableCheck(Scriptable scope) {
+        return new LambdaFunction(scope, ITERABLE, 1, (context, within, self, args) -> {
+            Object value = args.length == 0 ? Undefined.instance : args[0];
+            if (value == null || Undefined.isUndefined(value)) {
+                throw ScriptRuntime.constructError("TypeError", ValueKindNames.of(value) + " is not iterable");
+            }
+            return value;
+        });
     }
 
     /**
