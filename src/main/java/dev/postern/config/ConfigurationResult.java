@@ -59,8 +59,8 @@ public sealed interface ConfigurationResult {
      * A result without usable settings.
      *
      * @param problems every problem that shows without compiling templates and scripts; never empty
-     * @param readable the settings that could be read, with gaps or defaults in place of the others; they serve to find more
-     *     problems, and not to run on
+     * @param readable the settings that could be read, with gaps or defaults in place of the others; they serve to find
+     *     more problems, and not to run on
      */
     record Rejected(
             List<ConfigurationProblem> problems, List<ConfigurationWarning> warnings, Optional<Settings> readable)

@@ -163,8 +163,8 @@ record MappingRules(
     }
 
     /**
-     * Checks that each tool of {@code mapping} that names its server is of one that the mapping's agent may use, or any agent
-     * if requests choose it.
+     * Checks that each tool of {@code mapping} that names its server is of one that the mapping's agent may use, or any
+     * agent if requests choose it.
      *
      * @param agentId the agent that the mapping names for every request
      */

@@ -40,8 +40,8 @@ public sealed interface SenderUpdatePlan
 
     /**
      * Plans an update of the process's home; nothing is written. A sender that the home's {@code senders.yaml} has keeps its
-     * settings, unless they are among {@code settings}, and the later of its tokens. A secret in an environment variable that
-     * this process lacks is a warning: the process that serves may have it.
+     * settings, unless they are among {@code settings}, and the later of its tokens. A secret in an environment variable
+     * that this process lacks is a warning: the process that serves may have it.
      *
      * @param id the sender's id
      * @param settings its settings, by their names below {@code senders.<id>}; the items of a list with commas between them
