@@ -272,7 +272,7 @@ final class AgentsSection {
         }
     }
 
-    /** The server that {@code tool} names, if it is none of {@code servers}. */
+    /** The server that {@code tool} names, unless {@code servers} has it. */
     static Optional<String> foreignServer(String tool, Collection<String> servers) {
         return Optional.of(tool.substring(0, Math.max(0, tool.indexOf('/'))))
                 .filter(server -> !server.isEmpty() && !servers.contains(server));

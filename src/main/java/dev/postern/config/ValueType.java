@@ -37,7 +37,7 @@ interface ValueType<T> {
         }
     }
 
-    /** A result for a map of which at least one entry is invalid. */
+    /** A result for a map with at least one invalid entry. */
     record InvalidEntries<T>(List<InvalidEntry> entries) implements Parsed<T> {
 
         public InvalidEntries {

@@ -122,7 +122,7 @@ record ReplyHeaders(String author, String address, List<String> references, bool
                 .map(value -> value.split("[;(]", 2)[0].strip().toLowerCase(Locale.ROOT));
     }
 
-    /** The values of all headers of {@code name}, of which one header may have several with commas between them. */
+    /** The values of all headers of {@code name}. One header may have several, with commas between them. */
     private static Stream<String> values(HeaderSource headers, String name) throws MessagingException {
         return headers.all(name).stream()
                 .flatMap(header -> AddressParser.split(SingleLineText.cut(header, MAX_READ_CHARS)).stream());

@@ -7,8 +7,8 @@ public sealed interface RenderResult {
     record Text(String value) implements RenderResult {}
 
     /**
-     * A result without text. The template said {@code <#stop>}, so there is nothing to do with this request; or a text of which
-     * no part may be missing has a part without a value.
+     * A result without text. The template said {@code <#stop>}, so there is nothing to do with this request. Or the text may
+     * lack no part, and one has no value.
      */
     record Nothing() implements RenderResult {}
 
